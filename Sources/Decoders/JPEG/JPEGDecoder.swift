@@ -175,7 +175,7 @@ public struct JPEGDecoder: ImageDecoder, InPlaceDecoder {
 
     /// Reads the required scans of a multi-scan file; does nothing for other files.
     ///
-    /// Returns false if the file ends too early and the complete scans must suffice.
+    /// Returns false if the file ends too early and only the complete scans are available.
     private func readScans(
         of reader: borrowing JPEGReader,
         plan: DecodingPlan

@@ -57,7 +57,7 @@ final class ArchiveTransport: BatchingTransport {
     }
 }
 
-/// Extracts one member from the part of an archive that a transfer receives.
+/// The extraction of one member from the part of an archive that a transfer receives.
 struct ArchiveExtraction {
     private enum Phase {
         case waiting

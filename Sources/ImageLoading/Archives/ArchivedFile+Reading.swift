@@ -150,8 +150,8 @@ struct ZipLocalHeader {
     /// The length with name and extra field.
     let wholeByteCount: Int
 
-    /// Parses a header; nil if the bytes are not a header, or if the compression method is not
-    /// supported.
+    /// Creates a header from its bytes; nil if they are not a header, or if the compression method
+    /// is not supported.
     init?(_ bytes: [UInt8]) {
         func number(_ place: Int) -> Int { Int(bytes[place]) | Int(bytes[place + 1]) << 8 }
         guard bytes.count >= Self.byteCount, bytes.starts(with: [0x50, 0x4B, 3, 4]),

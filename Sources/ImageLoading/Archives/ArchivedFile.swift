@@ -59,7 +59,7 @@ package struct ArchivedFile: Hashable, Sendable {
 
     private static func suffix(_ crc32: UInt32?) -> String { crc32.map { "-\($0)" } ?? "" }
 
-    /// Parses a URL; nil if it does not have this form.
+    /// Creates a value from a URL; nil if the URL does not have this form.
     package init?(url: String) {
         let bytes = Array(url.utf8)
         guard bytes.starts(with: Self.start.utf8) else { return nil }
@@ -157,7 +157,7 @@ package struct ArchiveStamp: Hashable, Sendable {
         return self == (isGrowing ? ArchiveStamp(growing: status) : ArchiveStamp(status))
     }
 
-    /// Parses a stamp that `text` returned.
+    /// Creates a stamp from the result of `text`.
     package init?(_ text: some StringProtocol) {
         let numbers = text.split(separator: "-", omittingEmptySubsequences: false)
             .compactMap { UInt64($0, radix: 16) }

@@ -1,4 +1,4 @@
-/// The URL of a member of an archive on a server, from which only that part is requested.
+/// The URL of a member of an archive on a server; only that part of the archive is requested.
 ///
 ///     archive+https://host/shard.tar!/a/0001.jpg?p512-1234&%22etag%22&70000
 ///
@@ -18,7 +18,7 @@ package struct RemoteArchivedFile: Hashable, Sendable {
     /// The schemes of these URLs.
     static let schemes: Set = [start + "http", start + "https"]
 
-    /// Parses a URL; nil if it does not have this form.
+    /// Creates a value from a URL; nil if the URL does not have this form.
     init?(url: String) {
         guard url.hasPrefix(Self.start), let sign = url.firstRange(of: "!/"),
             let query = url[sign.upperBound...].firstIndex(of: "?")
@@ -52,7 +52,8 @@ package struct RemoteArchivedFile: Hashable, Sendable {
             ) + (archiveByteCount.map { "&\($0)" } ?? "")
     }
 
-    /// The space for the name and the extra field of a local header, which are shorter than this.
+    /// The number of bytes requested for the name and the extra field of a local header, which are
+    /// shorter.
     private static let slack = 1024
 
     /// The bytes to request; in a zip archive, the length of the local header is not known in

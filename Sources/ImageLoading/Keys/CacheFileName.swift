@@ -28,8 +28,8 @@ public struct CacheFileName: Hashable, Sendable {
         packedExtension = 0
     }
 
-    /// Parses a name; nil for every name that this type would not create, so that other files in a
-    /// directory are never mistaken for ours.
+    /// Creates a name from its text; nil for every text that this type would not produce, so that
+    /// other files in a directory are never mistaken for ours.
     public init?(parsing name: String) {
         let digits = Array(name.utf8.prefix(32))
         guard digits.count == 32, digits.allSatisfy(Self.isLowercaseHexadecimal) else { return nil }

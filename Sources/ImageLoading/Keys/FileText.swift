@@ -1,4 +1,4 @@
-/// Converts file names to text from which the original bytes can be restored.
+/// A conversion of file names to text from which the original bytes can be restored.
 ///
 /// On Linux a file name is a sequence of bytes and need not be UTF-8. A Swift string is always
 /// valid Unicode, and invalid bytes are replaced. Here each byte that does not belong to a

@@ -1,8 +1,7 @@
 /// Converts text to the parts of an `ImageURL`, or to an error if the text is not strictly valid.
 ///
 /// Foundation's `URL` is not used, because it keeps the case of scheme and host and the default
-/// port, and rewrites queries ("%zz" becomes "%25zz", "|" becomes "%7C"), which identifies another
-/// resource on some servers.
+/// port, and rewrites queries ("%zz" becomes "%25zz"), which changes the resource on some servers.
 enum URLNormaliser {
     struct Parts {
         let scheme: ImageURL.Scheme
@@ -140,7 +139,7 @@ enum URLNormaliser {
         )
     }
 
-    /// Returns the text without surrounding white space, which is rare.
+    /// Returns the text without surrounding white space, which hardly any text has.
     private static func trimmed(_ text: String) -> Substring {
         if text.utf8.first.map(isVisible) == true, text.utf8.last.map(isVisible) == true {
             return text[...]
@@ -203,16 +202,14 @@ extension ImageLoadingError {
     }
 }
 
-/// The part of a web URL between "//" and the path: `[userinfo@]host[:port]` (RFC 3986, section
-/// 3.2).
+/// The part of a web URL between "//" and the path: `[userinfo@]host[:port]` (RFC 3986, 3.2).
 struct URLAuthority {
     /// The normalized text.
     let bytes: [UInt8]
     /// The index of the path in the buffer that the authority was sliced from.
     let end: Int
 
-    /// Normalizes an authority: the host in lower case, and the port only if it is not the scheme's
-    /// default.
+    /// Normalizes an authority: the host in lower case, the port only if not the default.
     ///
     /// Doubtful input is rejected, because a host that is parsed differently here and in the
     /// transport would bypass the checks.
@@ -237,8 +234,7 @@ struct URLAuthority {
         }
     }
 
-    /// Returns the host, up to the colon of the port; the colons of an IPv6 address are in
-    /// brackets.
+    /// Returns the host, up to the colon of the port; an IPv6 address is in brackets.
     private static func hostPrefix(of source: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         guard source.first == UInt8(ascii: "[") else {
             return source.prefix { $0 != UInt8(ascii: ":") }

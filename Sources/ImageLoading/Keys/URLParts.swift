@@ -154,10 +154,10 @@ extension URLParts {
         return String(printable[..<slashes.upperBound] + printable[printable.index(after: at)...])
     }
 
-    /// Returns a URL without user name and password, and otherwise as written, for reports that are
-    /// read by programs, which distinguish images by the query.
+    /// Returns a URL without user name and password, and otherwise as written.
     ///
-    /// A text that is not a URL may contain a password anywhere and is redacted.
+    /// It is meant for reports that are read by programs, which distinguish images by the query. A
+    /// text that is not a URL may contain a password anywhere and is redacted.
     package static func withoutLogin(_ url: String) -> String {
         guard url.utf8.contains(UInt8(ascii: "@")) else { return url }
         let parts = URLParts(url)
@@ -170,8 +170,8 @@ extension URLParts {
 
     /// Returns whether the text is a host with an optional port.
     ///
-    /// If the text ends with a colon and something other than a number, it belongs to a password
-    /// that contains a slash or a question mark.
+    /// If the text after the last colon is not a number, it belongs to a password that contains a
+    /// slash or a question mark.
     private static func isHostAndPort(_ authority: Substring) -> Bool {
         guard authority.last != "]", let colon = authority.lastIndex(of: ":") else { return true }
         return authority[colon...].dropFirst().allSatisfy(\.isNumber)

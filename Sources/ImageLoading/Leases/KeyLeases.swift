@@ -77,7 +77,7 @@ final class KeyLeases: Sendable {
             await withHandOver { continuation in
                 let waiting = Waiting(continuation: continuation, onWait: onWait, look: look)
                 enter(ticket, offset: Self.offset(of: key), waiting)
-                // The task may have been cancelled before there was anything to cancel.
+                // The task may have been cancelled before the load was registered.
                 if Task.isCancelled { leave(ticket) }
             }
         } onCancel: {

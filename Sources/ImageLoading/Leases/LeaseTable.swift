@@ -49,7 +49,7 @@ struct LeaseTable: Sendable {
         case asks
         /// The lock is already being requested.
         case waits
-        /// As above, and another process is known to hold the lock.
+        /// The lock is already being requested, and another process is known to hold it.
         case waitsForOthers
         case answered(Answer)
     }

@@ -2,12 +2,12 @@ internal import Glibc
 
 /// An empty file whose bytes are locked against other processes.
 ///
-/// Each offset is a separate lock and need not exist in the file, so there are no lock files that
-/// would have to be cleaned up. The locks belong to the open file (`F_OFD_SETLK`, Linux 3.15).
-/// Therefore two `LockFile`s exclude each other even in one process, and the kernel releases the
-/// locks when the process ends for any reason. Locks of one owner do not exclude each other. One
-/// thread at a time owns an instance: callers use it on a thread of their own, because a network
-/// file system may be slow.
+/// Each offset is a separate lock and need not exist in the file, so no lock files have to be
+/// cleaned up. The locks belong to the open file (`F_OFD_SETLK`, Linux 3.15). Therefore two
+/// `LockFile`s exclude each other even in one process, and the kernel releases the locks when the
+/// process ends for any reason. Locks of one owner do not exclude each other. One thread at a time
+/// owns an instance: callers use it on a thread of their own, because a network file system may be
+/// slow.
 final class LockFile: Sendable {
     static let name = "leases.lock"
     /// An offset beyond those of all keys, locked while files are deleted to enforce the budget.
@@ -60,7 +60,7 @@ final class LockFile: Sendable {
     }
 
     private func set(_ kind: Int32, at offset: Int, of file: Int32) -> Bool {
-        let setLock: Int32 = 37  // F_OFD_SETLK, a macro that does not come through
+        let setLock: Int32 = 37  // F_OFD_SETLK, a macro that Swift does not import
         var lock = flock()
         lock.l_type = Int16(kind)
         lock.l_whence = Int16(SEEK_SET)

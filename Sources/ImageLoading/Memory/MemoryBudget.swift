@@ -73,12 +73,12 @@ struct MemoryBudget: Hashable, Sendable {
     }
 }
 
-/// Reads small files below `/proc` and `/sys`, which the kernel generates when they are read.
+/// Access to small files below `/proc` and `/sys`, which the kernel generates when they are read.
 ///
-/// Uses plain system calls, because the first file read through Foundation takes 0.2 ms and every
-/// start of the program reads some of these files.
+/// Plain system calls are used, because the first file read through Foundation takes 0.2 ms and
+/// every start of the program reads some of these files.
 enum KernelText {
-    /// More than the size of any file that is read here.
+    /// The maximum number of bytes to read, more than any file that is read here contains.
     private static let maximumByteCount = 32 << 10
 
     /// Returns the content of a file, or nil if the file does not exist, which is normal without

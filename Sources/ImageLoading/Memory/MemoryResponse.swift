@@ -1,4 +1,4 @@
-/// Carries out the decisions of the `MemoryGovernor`; each manager has one instance.
+/// The part of a manager that carries out the decisions of the `MemoryGovernor`.
 ///
 /// All methods may be called on any thread. No callback runs while the lock is held. Actions of two
 /// threads are carried out in the order in which they were decided (`PendingActions`). The disk
@@ -108,18 +108,19 @@ final class MemoryResponse: Sendable {
     }
 }
 
-/// Decides which resources to give up when memory is short, and when to use them again.
+/// The rules that decide which resources to give up when memory is short, and when to use them
+/// again.
 ///
 /// This type is pure; it performs no I/O. Times are uptimes and never decrease. Each report of
-/// pressure raises the stage at least to the level of its severity. If the next report
-/// follows after the measures had time to take effect, the stage rises by one. After each period of
+/// pressure raises the stage at least to the level of its severity. If the next report follows
+/// after the measures had time to take effect, the stage rises by one. After each period of
 /// `quietTime` without a report, it falls by one.
 struct MemoryGovernor: Sendable {
     enum Action: Equatable, Sendable {
         /// Removes the least recently used images, down to this percentage of the cache's current
         /// size.
         case trim(percent: Int)
-        /// Tells prefetchers and the decode pool the new stage.
+        /// Reports the new stage to prefetchers and the decode pool.
         case adopt(MemoryStage)
     }
 
@@ -128,7 +129,8 @@ struct MemoryGovernor: Sendable {
     static let quietTime = Duration.seconds(30)
 
     private(set) var stage = MemoryStage.calm
-    /// The time of the last change or report: a report of pressure, or the end of a quiet period.
+    /// The time at which the stage was last judged: at a report of pressure, or at the end of a
+    /// quiet period.
     private var lastTime = Duration.zero
 
     /// The time at which `advance` will change the stage; nil if the stage is `calm`.

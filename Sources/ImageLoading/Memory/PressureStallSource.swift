@@ -1,7 +1,7 @@
 internal import Glibc
 
-/// Reports memory pressure on Linux, based on the pressure stall information (PSI) of the machine
-/// and of the process's control group, and on the usage of that group.
+/// A source of memory pressure on Linux, based on the pressure stall information (PSI) of the
+/// machine and of the process's control group, and on the usage of that group.
 ///
 /// Each watch has its own thread, which sleeps until the kernel reports that 150 ms of 2 s were
 /// lost waiting for memory. An idle program is therefore not woken. If the kernel does not accept a
@@ -62,7 +62,7 @@ extension MemoryPressureWatch {
 
 /// The loop of a `PressureStallSource`'s thread, which owns it.
 struct PressureLoop: Sendable {
-    /// Ends the loop; the signal is never reset.
+    /// Ends the loop when it is signaled; the signal is never reset.
     let wakeup: WakeupDescriptor
     /// The kernel's triggers; if empty, the averages are read instead.
     var triggers: [PressureFiles.Trigger]

@@ -23,8 +23,8 @@ extension ImageProcessor {
 
     /// The way in which `tint` mixes a color with an image; a half-transparent color tints by half.
     public enum TintMode: String, Hashable, Sendable, CaseIterable {
-        /// Multiplies each channel by that of the color: white becomes the color, black stays
-        /// black.
+        /// Multiplies each channel by the same channel of the color: white becomes the color, black
+        /// stays black.
         case multiply
         /// Covers the image with the color; an opaque color leaves only the shape of the image, as
         /// for an icon.

@@ -75,7 +75,8 @@ struct BoxAverage {
     }
 }
 
-/// Blurs the rows, stores them with 16 bits per channel, and then blurs the columns of that result.
+/// A blur in two passes: first the rows, which are stored with 16 bits per channel, then the
+/// columns of that result.
 private struct GaussianBlur {
     let size: PixelSize
     let box: BoxAverage

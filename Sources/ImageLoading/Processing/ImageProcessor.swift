@@ -4,7 +4,7 @@ public import Decoders
 /// cache.
 ///
 /// The built-in processors are `resize`, `crop`, `rotate`, `flip`, `roundCorners`, `tint` and
-/// `blur`. The processors of a request run one after the other:
+/// `blur`. The processors of a request run in order:
 ///
 /// ```swift
 /// request.processors = [.crop(to: PixelSize(width: 64, height: 64)), .roundCorners(radius: 32)]

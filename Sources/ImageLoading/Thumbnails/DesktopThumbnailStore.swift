@@ -1,7 +1,8 @@
 internal import Decoders
 internal import Glibc
 
-/// Finds the thumbnails of local files that desktop programs share, and creates missing ones.
+/// A store that finds the thumbnails of local files that desktop programs share, and creates
+/// missing ones.
 ///
 /// This type is thread-safe. Thumbnails written by other programs are trusted as little as any
 /// image. A thumbnail must be small, belong to this user and name the file it was made from, and it

@@ -14,7 +14,7 @@ public enum DesktopThumbnailUse: Hashable, Sendable {
 
 /// The name of a desktop thumbnail, and the URI of the file that it was made from.
 ///
-/// This type is pure; it performs no I/O.
+/// This type is pure.
 ///
 ///     thumbnails/normal/c6ee772d9e49320e97ec29a7eb5b1697.png      up to 128 by 128 pixels
 ///     thumbnails/large/…, x-large/…, xx-large/…                   256, 512, 1024
@@ -126,7 +126,8 @@ struct DesktopThumbnailFacts: Hashable, Sendable {
 }
 
 extension DesktopThumbnailFacts {
-    /// Parses the texts of a PNG; nil if one of the two texts required by the standard is missing.
+    /// Creates the information from the texts of a PNG; nil if one of the two texts required by the
+    /// standard is missing.
     init?(texts: [String: String]) {
         guard let uri = texts["Thumb::URI"],
             let modified = texts["Thumb::MTime"].flatMap(Self.seconds)

@@ -53,9 +53,9 @@ extension DiskCache {
 
     /// Returns the thumbnail of a local file, or nil if no thumbnail matches the current file.
     ///
-    /// Must be called on threads that may wait for a disk. Is not counted and does not start the
-    /// scan, because a program that shows only local files has no images in the directory and need
-    /// not scan it.
+    /// Must be called on threads that may wait for a disk. The call is not counted as a lookup and
+    /// does not start the scan, because a program that shows only local files has no images in the
+    /// directory and need not scan it.
     func readThumbnail(
         _ image: ImageKey,
         of picture: LocalPicture,
@@ -103,7 +103,8 @@ extension DiskCache {
         stageThumbnail(bytes, as: kind, key, begun: begun)
     }
 
-    /// Returns whether a thumbnail of a URL's body is stored; is not counted and checks no bytes.
+    /// Returns whether a thumbnail of a URL's body is stored, without counting a lookup or checking
+    /// bytes.
     func containsThumbnail(for image: ImageKey, of url: ImageURL) async -> Bool {
         let (key, kind) = key(of: url).thumbnail(image)
         return await readers.runToEnd(priority: .normal) {

@@ -100,7 +100,8 @@ struct StoredThumbnail: Sendable {
         }
     }
 
-    /// Decodes a thumbnail; nil if this version did not write it or if it is damaged.
+    /// Creates a thumbnail from its encoded form; nil if this version did not write it or if it is
+    /// damaged.
     ///
     /// `formats` are the formats known to the decoders, by name. All values in the bytes are
     /// checked before they are used, and at most `maximumPixelCount` pixels are created.

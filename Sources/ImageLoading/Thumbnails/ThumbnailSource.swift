@@ -67,7 +67,7 @@ struct FileStamp: Hashable, Sendable {
         return Int((nanoseconds - (nanoseconds < 0 ? 999_999_999 : 0)) / 1_000_000_000)
     }
 
-    /// Decodes a stamp from `encodedByteCount` bytes.
+    /// Creates a stamp from `encodedByteCount` bytes.
     init(decoding bytes: ArraySlice<UInt8>) {
         let numbers = (0..<5).map { bytes.dropFirst($0 * 8).prefix(8).littleEndian }
         (device, inode, byteCount) = (numbers[0], numbers[1], numbers[2])

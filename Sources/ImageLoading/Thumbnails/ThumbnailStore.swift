@@ -1,6 +1,6 @@
 internal import Decoders
 
-/// Stores images on disk in the background, as they were shown, and finds them again.
+/// A store that writes images to disk in the background, as they were shown, and finds them again.
 ///
 /// This type is thread-safe. One thread with a higher nice value than all others packs the images,
 /// so that images on their way to the screen never wait for it. The queue is limited. Images beyond
@@ -9,8 +9,8 @@ internal import Decoders
 final class ThumbnailStore: Sendable {
     /// The maximum size of the images and bodies that wait, in bytes.
     private static let pendingByteLimit = 16 << 20
-    /// The size in bytes up to which a file gets no thumbnail, which would take as much space, to
-    /// save 0.2 ms.
+    /// The size in bytes up to which a file gets no thumbnail, because that would take as much
+    /// space and save only 0.2 ms.
     private static let leastByteCount = 4 << 10
 
     private struct State {

@@ -81,7 +81,7 @@ package struct JSONLine {
 ///
 /// They are written as in JSON, `\u001b`.
 package enum EscapedText {
-    /// Returns whether a character must be escaped: control characters (C0, DEL, C1), format
+    /// Returns whether a character must be escaped: control characters (with DEL), format
     /// characters (text direction, zero width, tags) and line separators, which do more than
     /// display a glyph.
     package static func mustEscape(_ scalar: Unicode.Scalar) -> Bool {

@@ -52,8 +52,8 @@ public struct ImageLoadingError: Error, Hashable, Sendable {
         case notCached
         /// `LoadingHooks.shouldDownload` returned false.
         case downloadForbidden
-        /// The server does not permit programs to use the image; the string is the evidence, such
-        /// as a field of its response.
+        /// The server does not permit programs to use the image; the string names the source of
+        /// this rule, such as a field of the response.
         case robotsForbidden(String)
         /// The host name resolves to an IP address that a feed from the network may not use:
         /// loopback, link-local or private.

@@ -31,7 +31,7 @@ public struct ImageRequest: Hashable, Sendable {
     public var priority: LoadPriority
     /// The origin of the URL.
     public var origin: RequestOrigin
-    /// Header fields that are added to those of the engine or replace them.
+    /// Header fields that are added to the engine's own or replace them.
     ///
     /// Requests with different fields are treated as different images, because a server may respond
     /// differently.

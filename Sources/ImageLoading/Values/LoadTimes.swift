@@ -20,7 +20,7 @@ public struct LoadTimes: Hashable, Sendable {
     }
 }
 
-/// Records when the stages of a load begin and end.
+/// A stopwatch that records when the stages of a load begin and end.
 ///
 /// This type is pure; all times are passed in. If work is repeated, such as a second request after
 /// a useless 304, only the last run counts.

@@ -33,9 +33,9 @@ public struct LoadingClock: Sendable {
 
     /// Calls `action` once, as soon as `uptime` has reached `time`, or soon if it already has.
     ///
-    /// The system's clock never calls `action` from within this method. It runs on a thread of the
-    /// clock, which waits for it, so it must be quick. A scheduled call cannot be cancelled, so the
-    /// action should check whether it is still relevant.
+    /// The system's clock never calls `action` from within this method. The action runs on a thread
+    /// of the clock, which waits for it, so it must be quick. A scheduled call cannot be cancelled,
+    /// so the action should check whether it is still relevant.
     public func notify(at time: Duration, then action: @escaping @Sendable () -> Void) {
         alarm(time, action)
     }

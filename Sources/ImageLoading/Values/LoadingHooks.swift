@@ -31,9 +31,9 @@ public struct LoadingHooks: Sendable {
     /// Returns the pause before a failed transfer is retried within its load, instead of the table
     /// in Documentation/Errors.md; nil gives up.
     ///
-    /// Called after each failure of a load that still has listeners, unless requests to its host
-    /// are suspended, up to `DownloaderConfiguration.maximumAttempts`. Called on any thread, and
-    /// must be quick. `usualPause` is the value from the table:
+    /// The hook is called after each failure of a load that still has listeners, unless requests to
+    /// its host are suspended, up to `DownloaderConfiguration.maximumAttempts`. It may be called on
+    /// any thread and must be quick. `usualPause` is the value from the table:
     ///
     ///     hooks.retryPause = { attempt in
     ///         attempt.elapsed < .seconds(20) ? attempt.usualPause : nil
@@ -42,7 +42,7 @@ public struct LoadingHooks: Sendable {
     /// Receives notices for the user about the network while loads continue: that requests to a
     /// host are suspended or resumed, and that fewer transfers run at once.
     ///
-    /// Called on any thread, and must be quick.
+    /// The hook may be called on any thread and must be quick.
     public var onNotice: (@Sendable (TransferNotice) -> Void)?
 
     /// Creates a set without hooks.

@@ -1,5 +1,5 @@
-/// Options that change the default behavior of a load; the names are those of SDWebImage, the bits
-/// are not.
+/// Options that change the default behavior of a load, with the names of SDWebImage and different
+/// bits.
 public struct LoadingOptions: OptionSet, Hashable, Sendable {
     /// The bits.
     public let rawValue: UInt32
@@ -32,19 +32,19 @@ public struct LoadingOptions: OptionSet, Hashable, Sendable {
     public static let progressive = LoadingOptions(rawValue: 1 << 9)
     /// Sends and stores cookies, in memory and by host.
     public static let handleCookies = LoadingOptions(rawValue: 1 << 10)
-    /// Accepts a certificate that cannot be verified from the URL's own host.
+    /// Accepts a certificate that cannot be verified if the URL's own host sends it.
     public static let allowInvalidCertificates = LoadingOptions(rawValue: 1 << 11)
     /// Runs processors on the first frame of animated images, too.
     public static let transformAnimatedImage = LoadingOptions(rawValue: 1 << 12)
     /// Finishes the transfer to disk after the last listener has left.
     public static let continueInBackground = LoadingOptions(rawValue: 1 << 13)
     /// Ends the load with the first image that more of the body would not change at the target
-    /// size, and stops the transfer if the rest is large enough.
+    /// size, and stops the transfer if that saves enough.
     ///
-    /// The received bytes are stored on disk as a partial body. It serves the same request again,
-    /// and a load that needs more bytes resumes the transfer. Loads that share the work must all
-    /// set this option. It has no effect without a target size, with an older body on disk, or with
-    /// a `transformBody` hook.
+    /// The received bytes are stored on disk as a partial body. This partial body answers the same
+    /// request again, and a load that needs more bytes resumes the transfer. Loads that share the
+    /// work must all set this option. It has no effect without a target size, with an older body on
+    /// disk, or with a `transformBody` hook.
     public static let stopWhenSufficient = LoadingOptions(rawValue: 1 << 14)
     /// Waits for a host that cannot be reached, fails repeatedly or requests a pause, for at most
     /// `DownloaderConfiguration.patience`, instead of failing immediately.
@@ -55,27 +55,28 @@ public struct LoadingOptions: OptionSet, Hashable, Sendable {
     /// Treats a damaged or truncated file as an error, instead of showing the usable part of it
     /// (`DecodedImage.damage`).
     public static let refuseDamaged = LoadingOptions(rawValue: 1 << 17)
-    /// Accepts the thumbnail that a camera embedded in the file as the image, if it has the
+    /// Accepts the thumbnail that a camera embedded in the file instead of the image, if it has the
     /// requested pixels and nothing indicates that it shows a different image
     /// (`DecodedImage.isThumbnail`).
     ///
-    /// With `stopWhenSufficient`, the transfer ends after the thumbnail, at about ten kilobytes. It
-    /// has no effect without a target size.
+    /// With `stopWhenSufficient`, the transfer ends after the thumbnail, at about ten kilobytes.
+    /// The option has no effect without a target size.
     public static let acceptThumbnail = LoadingOptions(rawValue: 1 << 18)
-    /// Accepts an image that is larger than requested, by less than twice on each side, if it is
-    /// cheaper to decode, for programs that reduce it themselves (`DecodingOptions.acceptsLarger`).
+    /// Accepts an image that is larger than requested, by less than a factor of two on each side,
+    /// if it is cheaper to decode.
     ///
-    /// The image is stored in memory separately from others of the same size, and not on disk.
+    /// Use it in programs that reduce images themselves (`DecodingOptions.acceptsLarger`). The
+    /// image is stored in memory separately from others of the same size, and not on disk.
     public static let acceptLarger = LoadingOptions(rawValue: 1 << 23)
     /// Returns the body as well (`ImageResponse.body`), for a program that needs both.
     ///
     /// The memory cache has no bodies and does not serve such a load.
     public static let includeBody = LoadingOptions(rawValue: 1 << 21)
-    /// Treats it as an error if a server forbids collecting an image, indexing it or using it for
-    /// training (`X-Robots-Tag`), before the body is received, for programs that collect images of
-    /// many people.
+    /// Fails if a server forbids collecting an image, indexing it or using it for training
+    /// (`X-Robots-Tag`).
     ///
-    /// Images that are already in the caches are returned anyway.
+    /// The load ends with an error before the body is received. Use the option in programs that
+    /// collect images from many sources. Images that are already in the caches are returned anyway.
     public static let heedRobotsTag = LoadingOptions(rawValue: 1 << 22)
     /// Stores the processed image on disk next to the body it was made from, so that a program that
     /// is restarted does not have to decode and process it again.
@@ -90,14 +91,14 @@ public struct LoadingOptions: OptionSet, Hashable, Sendable {
     /// option has no effect without a target size, with processors, or with a `bodyToStore` hook.
     /// `refreshCached` and `fromLoaderOnly` do not look for stored images.
     public static let readKeptThumbnail = LoadingOptions(rawValue: 1 << 19)
-    /// Stores the image on disk as it is shown, for `readKeptThumbnail`: without loss, within the
-    /// budget of the disk cache, and written after the image was delivered.
+    /// Stores the image on disk as it is shown, for `readKeptThumbnail`.
     ///
-    /// An image is stored only if its body is stored. Bodies of a few kilobytes, damaged files and
-    /// images of more than half a megapixel are excluded. Images of local files are stored as well,
-    /// although the files are not. All are removed by the next load that finds the file changed.
-    /// The option has no effect with `cacheMemoryOnly`, and in all cases in which
-    /// `readKeptThumbnail` has no effect.
+    /// It is stored without loss, within the budget of the disk cache, after the image was
+    /// delivered. An image is stored only if its body is stored. Bodies of a few kilobytes, damaged
+    /// files and images of more than half a megapixel are excluded. Images of local files are
+    /// stored as well, although the files are not. All images of a changed file are removed by the
+    /// next load that detects the change. The option has no effect with `cacheMemoryOnly`, and in
+    /// all cases in which `readKeptThumbnail` has no effect.
     public static let writeKeptThumbnail = LoadingOptions(rawValue: 1 << 20)
     /// Both options: images that were seen before are shown immediately.
     public static let keptThumbnails: LoadingOptions = [.readKeptThumbnail, .writeKeptThumbnail]

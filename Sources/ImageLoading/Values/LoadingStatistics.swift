@@ -33,8 +33,8 @@ public struct LoadingStatistics: Equatable, Sendable {
     public var succeeded = 0
     /// Loads that ended with an error other than cancellation.
     public var failed = 0
-    /// Failed background loads: those of a prefetcher, and those that ask whether a stale image has
-    /// changed.
+    /// Failed loads in the background: loads of a prefetcher, and loads that check whether a stale
+    /// image has changed.
     public var failedInBackground = 0
     /// Loads that were cancelled.
     public var cancelled = 0

@@ -1,5 +1,5 @@
-/// Stores a large value that is rarely present on the heap: nil takes one word, and a copy costs
-/// one reference count.
+/// A property wrapper that keeps a large, rarely present value on the heap: nil takes one word, and
+/// a copy costs one reference count.
 ///
 /// The wrapper has value semantics: changing a copy allocates new storage.
 @propertyWrapper

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// The directories for the files of this user, by the XDG base directory specification.
+/// The directories for the files of this user, according to the XDG base directory specification.
 ///
 /// A directory is nil if the user has no home directory. Names are encoded as by `FileText`.
 package struct UserFolders: Sendable {
@@ -9,7 +9,7 @@ package struct UserFolders: Sendable {
     package let data: String?
     package let state: String?
 
-    /// Reads the directories from an environment, by default that of the process.
+    /// Creates the directories from an environment, by default the environment of the process.
     package init(
         environment: (String) -> String? = { getenv($0).map { FileText.text(cString: $0) } }
     ) {

@@ -1,6 +1,7 @@
 public import Decoders
 
-/// Connects one view, or one reusable cell, to at most one load, like SDWebImage's `sd_setImage`.
+/// A connection of one view, or one reusable cell, to at most one load, like SDWebImage's
+/// `sd_setImage`.
 ///
 /// A binding is not `Sendable`: it belongs to its view's domain, a UI thread or the main actor, and
 /// all its callbacks run there. An event from the engine's threads is passed to `deliver`, which
@@ -82,9 +83,9 @@ public final class ImageBinding {
     /// `LoadingOptions.avoidAutoSetImage` it is also called for each image before the final one.
     ///
     /// A second call for the request that is being loaded does not restart the load. Its `progress`
-    /// and `completed` are added to those of the earlier calls, and the view keeps its current
-    /// content. Its `failureImage` and its delayed placeholder replace the earlier ones, if it has
-    /// any.
+    /// and `completed` are added to the closures of the earlier calls, and the view keeps its
+    /// current content. If the call has a `failureImage` or a delayed placeholder, these replace
+    /// the earlier ones.
     public func setImage(
         with request: ImageRequest?,
         placeholder: DecodedImage? = nil,

@@ -75,7 +75,7 @@ extension CacheDirectory {
         do {
             return try body()
         } catch {
-            // A failure to delete is harmless, because the scan removes leftover files.
+            // A failure to delete is harmless, because the next scan removes remaining files.
             for item in items { _ = try? remove(item) }
             throw error
         }

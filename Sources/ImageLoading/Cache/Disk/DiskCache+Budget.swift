@@ -29,7 +29,7 @@ extension DiskCache {
         }
     }
 
-    /// Returns the files in the directory, and those that were in it at the previous scan.
+    /// Returns the files in the directory, together with all files in the inventory.
     func everyItem() -> [CacheDirectory.Item] {
         let known = state.withLock { state in
             state.noteLook()

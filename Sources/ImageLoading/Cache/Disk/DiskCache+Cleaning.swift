@@ -66,8 +66,8 @@ extension DiskCache {
         return await sweep(names, onPart) { self.deleteExpired($0, unusedSince: time) }
     }
 
-    /// Returns the entries unused for `maximumAge` and the time since when, or nil if nothing
-    /// expires.
+    /// Returns the entries unused for `maximumAge` and the time at which that period began, or nil
+    /// if nothing expires.
     private func expired() -> (names: [EntryName], time: Int)? {
         guard let age = maximumAge, age >= .zero else { return nil }
         let time = clock.wallTime() &- Int(clamping: age.components.seconds)

@@ -33,7 +33,7 @@ extension DiskCache {
         return found.flatMap(\.self)
     }
 
-    /// Returns whether `image` would find the image; is not counted and checks no bytes.
+    /// Returns whether `image` would find the image, without counting a lookup or checking bytes.
     func containsImage(for image: ImageKey, of url: ImageURL) async -> Bool {
         let body = key(of: url)
         return await readers.runToEnd(priority: .normal) {
@@ -94,7 +94,7 @@ extension DiskCache {
 
     /// Returns the metadata of a URL's body, or nil if this cache itself has no such body.
     ///
-    /// Is not counted and checks no bytes.
+    /// The call is not counted as a lookup and checks no bytes.
     func bodyMetadata(for url: ImageURL) async -> [UInt8]? {
         let key = key(of: url)
         return await readers.runToEnd(priority: .normal) { self.bodyDescription(key)?.metadata }
@@ -170,7 +170,7 @@ struct EncodedImage: Sendable {
         }
     }
 
-    /// Encodes an image; blocks until that is done.
+    /// Creates the encoded form of an image; blocks until that is done.
     ///
     /// Returns nil for an image that could not be restored exactly: an animation, an image that is
     /// not final, an image from a damaged file, or the thumbnail embedded in a file.
@@ -219,7 +219,7 @@ struct EncodedImage: Sendable {
 
     // MARK: On disk
 
-    /// Reads an entry back; nil if this version did not write it.
+    /// Creates an encoded image from an entry; nil if this version did not write the entry.
     fileprivate init?(_ entry: DiskEntry) {
         let head = entry.metadata.prefix(Self.headByteCount)
         guard head.count == Self.headByteCount, head[0] == Self.version,

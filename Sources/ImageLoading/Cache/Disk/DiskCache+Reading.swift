@@ -15,8 +15,8 @@ extension DiskCache {
         return found.map(Result.success) ?? .failure(.miss)
     }
 
-    /// Returns whether, according to the known contents of the directory, neither a URL's body nor
-    /// its partial body exists.
+    /// Returns whether neither a URL's body nor its partial body is expected, according to the
+    /// known contents of the directory.
     ///
     /// Another process may have stored one nevertheless.
     func expectsNothing(of key: DiskKey) -> Bool {
@@ -24,7 +24,8 @@ extension DiskCache {
         return state.withLock { $0.expectsNothing([key.body, key.partial]) }
     }
 
-    /// Checks on the disk whether neither of the two exists, and counts a miss in that case.
+    /// Returns whether neither a URL's body nor its partial body is on the disk, and counts a miss
+    /// in that case.
     ///
     /// Must be called on threads that may wait for a disk.
     func confirmsNothing(of key: DiskKey) -> Bool {

@@ -67,7 +67,7 @@ public final class DiskCache: Sendable {
         return try? await readers.run(priority: priority) { _ in self.readBody(key) }.get()
     }
 
-    /// The entries of a URL.
+    /// The body or partial body of a URL.
     struct Holding: Sendable {
         var body: DiskEntry?
         /// The partial body, which is looked up only if there is no body.
@@ -104,7 +104,7 @@ public final class DiskCache: Sendable {
         await entry(for: url, priority: priority)?.bytes
     }
 
-    /// Returns whether a body is stored for a URL; is not counted and does not verify the body.
+    /// Returns whether a body is stored for a URL, without counting a lookup or verifying the body.
     public func contains(_ url: ImageURL) async -> Bool {
         let key = key(of: url)
         if state.withLock({ $0.staged(key.body, owner: key.owner) != nil }) { return true }

@@ -40,8 +40,8 @@ public struct DiskCacheConfiguration: Hashable, Sendable {
     /// Returns the program's own directory: `$XDG_CACHE_HOME/<executable>`, or
     /// `~/.cache/<executable>`.
     ///
-    /// The directory is named after the executable. Programs that must share a cache, or keep it after
-    /// they are renamed, should choose a name themselves.
+    /// The directory is named after the executable. Programs that must share a cache, or keep it
+    /// after they are renamed, should choose a name themselves.
     public static func defaultDirectory() -> String {
         defaultDirectory(named: name(ofExecutable: executablePath()))
     }

@@ -34,7 +34,7 @@ struct EntryRecord: Hashable, Sendable {
         metadata = entry.metadata
     }
 
-    /// Decodes a record; nil if the bytes are not a complete record.
+    /// Creates a record from its encoded form; nil if the bytes are not a complete record.
     init?(decoding bytes: [UInt8]) {
         let metadataEnd = bytes.count - 8
         guard (Self.headByteCount + 8...Self.maximumByteCount).contains(bytes.count),
@@ -72,13 +72,13 @@ struct ContentChecksum: Hashable, Sendable {
     let value: UInt64
     let byteCount: UInt32
 
-    /// Computes the checksum of all bytes, which takes 72 µs per MiB.
+    /// Creates the checksum of all bytes, which takes 72 µs per MiB.
     init(of bytes: [UInt8]) {
         value = Checksum.of(bytes)
         byteCount = UInt32(clamping: bytes.count)
     }
 
-    /// Decodes a checksum from `encodedByteCount` bytes.
+    /// Creates a checksum from `encodedByteCount` bytes.
     init(decoding bytes: ArraySlice<UInt8>) {
         value = bytes.prefix(8).littleEndian
         byteCount = UInt32(truncatingIfNeeded: bytes.dropFirst(8).littleEndian)
@@ -124,7 +124,7 @@ enum FileAttribute {
         return bytes.isEmpty ? nil : bytes
     }
 
-    /// Removes the attribute; best effort.
+    /// Removes the attribute; errors are ignored.
     static func remove(from file: Int32) {
         fremovexattr(file, name)
     }

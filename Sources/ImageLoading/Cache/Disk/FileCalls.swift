@@ -188,9 +188,9 @@ package struct FileFacts: Hashable, Sendable {
     }
 }
 
-/// Reads files, completely or in part.
+/// Functions that read files, completely or in part.
 ///
-/// All methods block, so they must be called on the engine's own threads.
+/// All of them block, so they must be called on the engine's own threads.
 package enum FileReading {
     /// The reason why a file was not read.
     package enum Problem: Error, Hashable {

@@ -1,4 +1,4 @@
-/// Entries that were passed to `store` and are not on the disk.
+/// Entries that were passed to `store` and wait to be written to the disk.
 ///
 /// This type is pure; it performs no I/O.
 ///

@@ -1,4 +1,5 @@
-/// Values by key, ordered by use, each with a cost; all operations take constant time.
+/// A collection of values by key, ordered by use, each with a cost; all operations take constant
+/// time.
 ///
 /// This type is pure; it performs no I/O.
 ///

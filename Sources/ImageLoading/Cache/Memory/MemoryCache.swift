@@ -79,7 +79,8 @@ public final class MemoryCache: Sendable {
         return store.withLock { $0.largestImage(ofURL: url.cacheKey, at: now) }
     }
 
-    /// Returns whether `image(for:)` would find the image at exactly this size; is not counted.
+    /// Returns whether `image(for:)` would find the image at exactly this size, without counting a
+    /// lookup.
     public func contains(_ key: ImageKey) -> Bool {
         let now = timeIfNeeded
         return store.withLock { $0.contains(key, at: now) }

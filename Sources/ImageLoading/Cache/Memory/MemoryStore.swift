@@ -141,8 +141,8 @@ struct MemoryStore: Sendable {
         return keysByURL[url, default: []].compactMap { remove($0) }
     }
 
-    /// Removes everything, and returns the images, to be freed after the lock is released, and
-    /// their number and size.
+    /// Removes everything; returns the images, which must be freed after the lock is released, and
+    /// their figures.
     mutating func removeAll() -> (images: some Sendable, freed: CacheStatistics) {
         var freed = CacheStatistics()
         freed.entryCount = entries.count

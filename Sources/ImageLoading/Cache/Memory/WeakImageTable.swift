@@ -5,8 +5,9 @@ internal import Decoders
 /// This type is pure; it performs no I/O. An image is added when it is evicted, not when it is
 /// inserted, because reference counting is slower for an object that was ever referenced weakly.
 /// The images in the cache therefore cost nothing extra. Pixels are freed as soon as the last owner
-/// releases them. Only the key of such an entry remains. Those keys are swept when the table has
-/// doubled, so there are never more than twice as many as images in use, or `leastSweepCount`.
+/// releases them, and only a key remains. Those keys are swept when the table has doubled. The
+/// number of entries therefore never exceeds `leastSweepCount` or twice the number of images in
+/// use, whichever is larger.
 struct WeakImageTable: Sendable {
     static let leastSweepCount = 64
 
