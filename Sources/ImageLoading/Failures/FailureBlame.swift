@@ -1,16 +1,20 @@
-/// What a failed transfer says about the picture it was for; asked for loads that wait for their
-/// host, which only the picture's own failures may end.
+/// What a failed transfer says about the image that it was for.
+///
+/// This matters for loads that wait for their host: only failures of the image itself may end them.
 enum FailureBlame: Hashable, Sendable {
-    /// It says nothing: the host is not there, or is busy for everybody.
+    /// The failure says nothing about the image: the host is unreachable, or rejects all requests.
     case host
-    /// It may be the picture, or the transfers beside it.
+    /// The cause may be the image, or the other transfers that run at the same time.
     case company
-    /// It may be the picture: the host took the request for it.
+    /// The cause may be the image, because the host accepted the request for it.
     case picture
 
-    /// `isAlone` tells whether nothing else ran on the host; `isKnown` whether the host has answered
-    /// before, so that its name can't be a slip of the pen, `hasAnsweredOthers` whether it has since
-    /// the picture was asked for first or failed last.
+    /// Creates a value from the error and the state of the host.
+    ///
+    /// `isAlone` tells whether no other transfer to the host was running. `isKnown` tells whether
+    /// the host has answered before, so that its name is not a typing error. `hasAnsweredOthers`
+    /// tells whether the host has answered since the first request for the image or since its last
+    /// failure.
     init(
         _ error: ImageLoadingError,
         head: TransferHead?,

@@ -1,43 +1,45 @@
 internal import DequeModule
 
-/// Remembers URLs and hosts that failed, for as long as asking again is pointless: a pure, bounded
-/// table.
+/// A bounded table of the URLs and hosts that failed and should not be requested again yet.
 ///
-/// Owned by `ImageManager` under its lock.
+/// The type has no side effects. It is owned by `ImageManager` and protected by its lock.
 struct FailureMemory {
     private enum Key: Hashable {
-        /// By cache key.
+        /// The cache key of a URL.
         case url(String)
-        /// By host and port.
+        /// A host with its port.
         case host(String)
     }
 
     private struct Failure {
         let subject: String
         let error: ImageLoadingError
-        /// Nil: for the rest of the session.
+        /// The time at which the entry expires; nil means at the end of the session.
         let expiry: Duration?
-        /// Failures in a row.
+        /// The number of consecutive failures.
         let failureCount: Int
-        /// Of the bytes that are no picture.
+        /// The hash of the received bytes, if they are not an image.
         let contentHash: Int?
     }
 
     private let capacity: Int
     private var failures: [Key: Failure] = [:]
-    /// Keys in the order they were remembered; may hold stale ones, which are skipped.
+    /// The keys in the order in which they were added.
+    ///
+    /// Outdated keys may remain and are skipped.
     private var order: Deque<(key: Key, expiry: Duration?)> = []
-    /// Failures in a row of what may be asked again.
+    /// The number of consecutive failures of each key whose failure may be retried.
     private var failureCounts: [Key: Int] = [:]
 
     init(capacity: Int = 10_000) {
         self.capacity = capacity
     }
 
-    /// URLs and hosts remembered, expired ones not yet noticed included.
+    /// The number of remembered URLs and hosts, including expired entries that were not removed
+    /// yet.
     var count: Int { failures.count }
 
-    /// The error that stands for a remembered failure, or nil if `url` may be asked.
+    /// Returns the error of a remembered failure, or nil if `url` may be requested.
     mutating func error(for url: ImageURL, at now: Duration) -> ImageLoadingError? {
         guard !failures.isEmpty else { return nil }
         for key in Self.keys(of: url) {
@@ -54,9 +56,10 @@ struct FailureMemory {
         return nil
     }
 
-    /// Remembers a failure for its class's time; a class with no time is not remembered.
+    /// Stores a failure for the time that its rule specifies, which may be zero.
     ///
-    /// `contentHash` stands for the bytes that are no picture, if that is the failure.
+    /// `contentHash` is the hash of the received bytes, if the failure is that they are not an
+    /// image.
     mutating func remember(
         _ error: ImageLoadingError,
         for url: ImageURL,
@@ -82,9 +85,9 @@ struct FailureMemory {
         while failures.count > capacity || order.count > 2 * capacity { dropOldest() }
     }
 
-    /// The failure of exactly these bytes, so that they are not decoded again in vain.
+    /// Returns the failure of exactly these bytes, so that they are not decoded again in vain.
     ///
-    /// `contentHash` is only asked for if there is something to compare it with.
+    /// `contentHash` is called only if there is a hash to compare with.
     func failure(of url: ImageURL, contentHash: () -> Int) -> ImageLoadingError? {
         guard let failure = failures[.url(url.cacheKey)], let known = failure.contentHash else {
             return nil
@@ -92,7 +95,7 @@ struct FailureMemory {
         return known == contentHash() ? failure.error : nil
     }
 
-    /// Any success wipes the slate, that of the host included.
+    /// Removes all failures of a URL and of its host after a success.
     mutating func forget(_ url: ImageURL) {
         guard !failures.isEmpty || !failureCounts.isEmpty else { return }
         for key in Self.keys(of: url) {
@@ -107,7 +110,7 @@ struct FailureMemory {
         order = []
     }
 
-    /// What is remembered, in alphabetical order.
+    /// Returns the remembered failures in alphabetical order.
     func list(at now: Duration) -> [RememberedFailure] {
         let active = failures.values.filter { $0.expiry ?? .seconds(Int64.max) > now }
         return active.sorted { $0.subject < $1.subject }.map { failure in
@@ -129,12 +132,14 @@ struct FailureMemory {
         max(1, Int(clamping: duration.components.seconds))
     }
 
-    /// An expired failure is forgotten, but not that it was the last of so many in a row.
+    /// Returns a failure that has not expired.
+    ///
+    /// The count of consecutive failures remains when the failure expires.
     private mutating func active(_ key: Key, at now: Duration) -> Failure? {
         guard let failure = failures[key] else { return nil }
         guard let expiry = failure.expiry, expiry <= now else { return failure }
         failures[key] = nil
-        // What it costs to forget them all: a few pauses that are shorter than they could be.
+        // Discarding all counts only makes a few pauses shorter than they should be.
         if failureCounts.count >= capacity { failureCounts = [:] }
         failureCounts[key] = failure.failureCount
         return nil
@@ -142,21 +147,21 @@ struct FailureMemory {
 
     private mutating func dropOldest() {
         guard let oldest = order.popFirst() else { return }
-        // What was remembered again later has another expiry, and stays.
+        // A key that was added again later has a different expiry, and stays.
         if let failure = failures[oldest.key], failure.expiry == oldest.expiry {
             failures[oldest.key] = nil
         }
     }
 }
 
-/// A URL or a host that is not asked at the moment, because it failed.
+/// A URL or a host that is not requested at present, because it failed.
 public struct RememberedFailure: Hashable, Sendable {
-    /// The URL as it was asked for, or host and port if all of its URLs are meant.
+    /// The URL as it was requested, or host and port if all URLs of the host are affected.
     ///
-    /// It may have secrets in it that the URL had.
+    /// The text may contain secrets from the URL.
     public let subject: String
-    /// What went wrong, in words.
+    /// The error message.
     public let text: String
-    /// How long it will not be asked; nil for the rest of the session.
+    /// The time until the next request is permitted; nil means the rest of the session.
     public let remaining: Duration?
 }

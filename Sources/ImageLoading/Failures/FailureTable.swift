@@ -1,40 +1,41 @@
 internal import Decoders
 
-/// What is done about a failure: one line of the table in Documentation/Errors.md, which a test
-/// holds against this one.
+/// The reaction to a failure: one row of the table in Documentation/Errors.md.
 ///
-/// Three gates stand between a failure and the next request, and each can close alone: this rule's
-/// `attempts`, which counts the attempts of one load that end without bringing the body further;
-/// `DownloaderConfiguration.maximumAttempts`, the cap on all attempts of one load, however much
-/// each brings; and `HostBreaker.failureLimit`, which counts what a host does to all loads.
+/// A test compares the two tables.
+///
+/// Three independent limits apply between a failure and the next request. `attempts` of this rule
+/// counts the consecutive attempts of one load that received no further bytes.
+/// `DownloaderConfiguration.maximumAttempts` limits all attempts of one load.
+/// `HostBreaker.failureLimit` counts the consecutive failures of a host in all loads.
 struct FailureRule: Hashable, Sendable {
-    /// How long the pause before the next attempt of the same load is.
+    /// The pause before the next attempt of the same load.
     enum Pause: Hashable, Sendable {
-        /// Drawn at random by `RetryPolicy`, or what the server's Retry-After says.
+        /// A random pause from `RetryPolicy`, or the time in the server's Retry-After.
         case random
-        /// What Retry-After says; without one there is no further attempt.
+        /// The time in Retry-After; without this field there is no further attempt.
         case onlyIfAsked
     }
 
-    /// How long later loads end at once, without asking.
+    /// How long later loads fail immediately without a request.
     enum Memory: Hashable, Sendable {
         case none
         case lasting(seconds: Int)
-        /// Twice as long with each failure in a row; a Retry-After counts in its place.
+        /// A time that doubles with each consecutive failure; a Retry-After replaces it.
         case doubling(seconds: Int, limit: Int)
         case session
     }
 
-    /// What is not asked while the failure is remembered.
+    /// What is not requested while the failure is remembered.
     enum Scope: Hashable, Sendable {
         case url
-        /// All URLs of host and port.
+        /// All URLs of the host and port.
         case host
     }
 
     /// The class of an error with this reason.
     let kind: ImageLoadingError.Class
-    /// Attempts in a row that one load makes, the first included.
+    /// The maximum number of consecutive attempts of one load, including the first.
     let attempts: Int
     let pause: Pause
     let memory: Memory
@@ -56,17 +57,17 @@ struct FailureRule: Hashable, Sendable {
 
     // MARK: The table
 
-    /// The line of a reason.
+    /// Creates the rule for a reason.
     init(_ reason: ImageLoadingError.Reason) {
         switch reason {
         case .cancelled: self.init(ImageLoadingError.Class.cancelled)
         case .forbiddenScheme, .privateAddress, .downloadForbidden, .robotsForbidden, .notCached:
             self.init(.policy)
         case .invalidURL, .unreadableFile, .dataSource: self.init(.permanent)
-        // The earlier failure is what is remembered; the downloader remembers the host itself.
+        // The earlier failure is already remembered; the downloader remembers the host itself.
         case .remembered: self.init(.transient)
         case .hostUnavailable: self.init(.transient)
-        // Nothing the server can do about it.
+        // The server cannot change this.
         case .processing: self.init(.permanent)
         case .outOfResources: self.init(.transient)
         case .transport(let failure): self.init(failure.kind)
@@ -76,11 +77,11 @@ struct FailureRule: Hashable, Sendable {
         case .rangeMismatch: self.init(.transient, attempts: 2, remembered: .lasting(seconds: 5))
         case .emptyBody: self.init(.transient, remembered: .lasting(seconds: 60))
         case .tooLarge: self.init(.permanent, remembered: .lasting(seconds: 3_600))
-        // Another size of the same picture may fit.
+        // Another size of the same image may fit.
         case .decoding(.tooMuchMemory): self.init(.permanent)
-        // As well, but to try costs a lot of time.
+        // Another size may fit here too, but an attempt takes a long time.
         case .decoding(.tooMuchTime): self.init(.permanent, remembered: .lasting(seconds: 600))
-        // Perhaps by no fault of its own, but each try costs a process.
+        // The cause may be external, but each attempt costs a process.
         case .decoding(.decoderCrashed): self.init(.permanent, remembered: .lasting(seconds: 600))
         case .decoding(.isolationUnavailable): self.init(.transient)
         case .decoding: self.init(.permanent, remembered: .lasting(seconds: 24 * 3_600))
@@ -90,15 +91,15 @@ struct FailureRule: Hashable, Sendable {
     private init(_ failure: TransferFailure.Kind) {
         switch failure {
         case .noNetwork: self.init(.offline)
-        // The resolver has looked for the name several times.
+        // The resolver has already tried several times.
         case .hostNotFound, .proxyNotFound:
             self.init(.transient, remembered: .lasting(seconds: 10), for: .host)
         case .noConnection:
             self.init(.transient, attempts: 2, remembered: .lasting(seconds: 10), for: .host)
         case .timedOut: self.init(.transient, attempts: 2, remembered: .lasting(seconds: 5))
-        // A new connection usually works.
+        // A new connection usually succeeds.
         case .connectionLost: self.init(.transient, attempts: 3, remembered: .lasting(seconds: 5))
-        // Fewer transfers are tried at once from now on.
+        // From now on fewer transfers run at the same time.
         case .noResources: self.init(.transient, attempts: 3, remembered: .lasting(seconds: 5))
         case .insecure, .badURL, .notHTTP, .badEncoding, .headTooLarge, .missingLibrary, .other:
             self.init(.permanent, remembered: .lasting(seconds: 600))
@@ -109,14 +110,16 @@ struct FailureRule: Hashable, Sendable {
 
     private init(status: Int) {
         switch status {
-        // Nobody asked for these: a slip, which the next request may not meet.
+        // These statuses are answers to requests that were not made, so the next request may
+        // succeed.
         case 206, 304: self.init(.transient, attempts: 2, remembered: .lasting(seconds: 5))
         case 401, 403, 407: self.init(.permanent, remembered: .lasting(seconds: 300))
         case 404, 451: self.init(.permanent, remembered: .lasting(seconds: 600))
         case 408, 425:
             self.init(.transient, attempts: 2, remembered: .doubling(seconds: 30, limit: 600))
         case 410: self.init(.permanent, remembered: .session)
-        // Too many requests: half a second later is still too many, unless the server says so.
+        // Too many requests: an attempt half a second later would fail too, unless the server names
+        // a time.
         case 429:
             self.init(
                 .transient,
@@ -125,9 +128,9 @@ struct FailureRule: Hashable, Sendable {
                 remembered: .doubling(seconds: 30, limit: 600),
                 for: .host
             )
-        // It can't, and won't be able to in a moment.
+        // The server does not support the request, and that will not change soon.
         case 501, 505: self.init(.permanent, remembered: .lasting(seconds: 600))
-        // Beyond 599 as well: what has no meaning counts as 5xx (RFC 9110, 15).
+        // Statuses above 599 too: an unknown class counts as 5xx (RFC 9110, section 15).
         case 500...:
             self.init(.transient, attempts: 2, remembered: .doubling(seconds: 15, limit: 300))
         default: self.init(.permanent, remembered: .lasting(seconds: 600))
@@ -138,8 +141,10 @@ struct FailureRule: Hashable, Sendable {
 // MARK: - Use
 
 extension FailureRule {
-    /// The rule for an error, whose class wins over the line's: a hook or a transport of one's own
-    /// may know better than the reason does.
+    /// Creates the rule for an error.
+    ///
+    /// The class of the error takes precedence over the class of the rule, because a hook or a
+    /// custom transport may have more information.
     init(_ error: ImageLoadingError) {
         let line = FailureRule(error.reason)
         let isTransient = error.kind == .transient
@@ -154,9 +159,9 @@ extension FailureRule {
         )
     }
 
-    /// How long a failure is remembered, the last of so many in a row; nil for the session.
+    /// Returns how long a failure is remembered, given the number of consecutive failures.
     ///
-    /// Zero for what is not remembered.
+    /// Nil means the rest of the session, and zero means not at all.
     func lifetime(failureCount: Int, retryAfter: Duration?) -> Duration? {
         switch memory {
         case .none: .zero
@@ -169,13 +174,14 @@ extension FailureRule {
 }
 
 extension ImageLoadingError {
-    /// An error of the download stage, of the class that Documentation/Errors.md names for the
-    /// reason.
+    /// Creates an error of the download stage, with the class that Documentation/Errors.md
+    /// specifies for the reason.
     public static func download(_ reason: Reason) -> ImageLoadingError {
         .download(FailureRule(reason).kind, reason)
     }
 
-    /// A transfer that failed below HTTP; without a text, in the kind's own words.
+    /// Creates an error for a transfer that failed below HTTP; without `text`, with the description
+    /// of its kind.
     public static func transfer(
         _ kind: TransferFailure.Kind,
         _ text: String? = nil
@@ -183,12 +189,12 @@ extension ImageLoadingError {
         .download(.transport(TransferFailure(kind, text: text)))
     }
 
-    /// An error of the download stage, of another class than its reason's own.
+    /// Creates an error of the download stage with a different class than that of its reason.
     static func download(_ kind: Class, _ reason: Reason) -> ImageLoadingError {
         ImageLoadingError(stage: .download, kind: kind, reason: reason)
     }
 
-    /// The refusal to ask a host that is not a public one.
+    /// Creates the error for a host whose address is not public.
     static func privateAddress(of address: WebAddress) -> ImageLoadingError {
         .download(.privateAddress(address.host))
     }
@@ -196,7 +202,7 @@ extension ImageLoadingError {
 
 // MARK: - Statuses
 
-/// Which statuses answer a request.
+/// The rule that determines which statuses answer a request.
 struct HTTPStatusRule {
     private let asksForRange: Bool
     private let asksForChange: Bool
@@ -208,10 +214,10 @@ struct HTTPStatusRule {
         }
     }
 
-    /// Nil for 2xx, and for 206 and 304 if the request asked for them.
+    /// Returns nil for 2xx, and for 206 and 304 if the request asked for them.
     ///
-    /// A proxy that transforms pictures answers with 203, and some services with 201. 204 and 205
-    /// have no body by definition (RFC 9110, 15.3.5 and 15.3.6).
+    /// A proxy that transforms images answers with 203, and some services answer with 201. A
+    /// response with 204 or 205 has no body (RFC 9110, 15.3.5 and 15.3.6).
     func error(for status: Int) -> ImageLoadingError? {
         switch status {
         case 206 where asksForRange: nil

@@ -1,56 +1,59 @@
-/// Keeps a host that fails from being asked by every load: a circuit breaker.
+/// A circuit breaker, which limits the requests to a failing host.
 ///
-///     closed --5 failures in a row--> open --time is over--> one probe --answer--> closed
-///                                      ^----- failure: twice the time -----|
+///     closed --5 consecutive failures--> open --timeout--> one probe --answer--> closed
+///                                      ^---- failure: timeout x 2 ----|
 ///
-/// While it is open nothing is sent to the host. A host that asks to be left alone (429 with a
-/// Retry-After too long for one load to wait for) opens it at once. Loads that wait for the host
-/// send the probe early, after a tenth of the time, so that a server that was away for a moment is
-/// found again soon; unless it has named the time itself.
+/// While the breaker is open, nothing is sent to the host. A 429 with a Retry-After that is too long
+/// for one load opens it immediately. Loads that wait for the host send the probe after a tenth of
+/// the timeout, so that a server that was briefly unavailable is used again soon. They do not if
+/// the host itself specified the time.
 struct HostBreaker: Hashable, Sendable {
-    /// Failures in a row that open it.
+    /// The number of consecutive failures that opens the breaker.
     static let failureLimit = 5
-    /// How long it is open the first time; each further time twice as long.
+    /// The duration of the first open state; each further one is twice as long.
     static let firstPause = Duration.seconds(10)
-    /// The most it is open at a time.
+    /// The maximum duration of an open state.
     static let longestPause = Duration.seconds(300)
-    /// The most that a host is left alone because it asks for it.
+    /// The maximum duration of a pause that the host itself requests.
     static let longestAskedPause = Duration.seconds(600)
-    /// The part of a pause after which a load that waits sends the probe.
+    /// The divisor of the pause that gives the time after which a waiting load sends the probe.
     static let probeDivisor = 10
 
     private enum State: Hashable {
         case closed(failureCount: Int)
-        /// `probe` is when a load that waits for the host may ask.
+        /// `probe` is the time from which a load that waits for the host may send a request.
         case open(until: Duration, probe: Duration, pause: Duration)
         case probing(TransferID, pause: Duration)
     }
 
     private var state = State.closed(failureCount: 0)
-    /// Nothing is started before this: the host asked for a short rest, which fails nobody.
+    /// No transfer starts before this time: the host requested a short pause, which is not a
+    /// failure.
     private var restEnd = Duration.zero
-    /// Since when it fails, without an answer or a byte in between; nil if it doesn't.
+    /// The time since which the host has sent no answer and no bytes; nil if the host does not
+    /// fail.
     private(set) var failingSince: Duration?
 
     init() {}
 
-    /// Whether there is anything to know about it.
+    /// Returns whether the breaker is in its initial state.
     func isBlank(at now: Duration) -> Bool {
         state == .closed(failureCount: 0) && failingSince == nil && restEnd <= now
     }
 
-    /// Whether transfers that failed may be tried again at once.
+    /// Whether failed transfers may be retried immediately.
     var isClosed: Bool { if case .closed = state { true } else { false } }
 
-    /// How long nothing is sent; nil if a transfer may start, or wait for the probe's end.
+    /// Returns how long requests fail immediately; nil if a transfer may start, or may wait for the
+    /// result of the probe.
     func refusal(at now: Duration) -> Duration? {
         guard case .open(let end, _, _) = state, end > now else { return nil }
         return end - now
     }
 
-    /// Whether a transfer may start; the first one after the pause is the probe.
+    /// Returns whether a transfer may start; the first transfer after the pause is the probe.
     ///
-    /// Of those that find the breaker open only loads that wait for the host come here.
+    /// While the breaker is open, only loads that wait for the host call this.
     func admits(at now: Duration) -> Bool {
         guard restEnd <= now else { return false }
         return switch state {
@@ -60,7 +63,7 @@ struct HostBreaker: Hashable, Sendable {
         }
     }
 
-    /// When a transfer may start; nil if one may, or when the probe ends.
+    /// Returns the time at which a transfer may start; nil if this is now, or when the probe ends.
     func nextAdmission(at now: Duration) -> Duration? {
         switch state {
         case .closed: restEnd > now ? restEnd : nil
@@ -69,20 +72,20 @@ struct HostBreaker: Hashable, Sendable {
         }
     }
 
-    /// Whether the host is not asked, its one probe apart.
+    /// Returns whether the host gets no requests except the probe.
     func isUnavailable(at now: Duration) -> Bool {
         if case .probing = state { true } else { refusal(at: now) != nil }
     }
 
-    /// A transfer that was admitted starts.
+    /// Records the start of an admitted transfer.
     mutating func started(_ id: TransferID) {
         if case .open(_, _, let pause) = state { state = .probing(id, pause: pause) }
     }
 
-    /// The host answered a transfer; true if that closed the breaker.
+    /// Records an answer of the host, and returns whether the answer closed the breaker.
     ///
-    /// While it is open only the probe's word counts: a late answer to an older transfer says
-    /// nothing about now.
+    /// While the breaker is open, only the answer to the probe counts: a late answer to an older
+    /// transfer says nothing about the present.
     mutating func answered(_ id: TransferID) -> Bool {
         switch state {
         case .closed:
@@ -99,7 +102,8 @@ struct HostBreaker: Hashable, Sendable {
         }
     }
 
-    /// The host failed a transfer, and asked for a pause perhaps; true if that opened the breaker.
+    /// Records a failure of the host, with the pause that it requested, and returns whether the
+    /// failure opened the breaker.
     mutating func failed(_ id: TransferID, at now: Duration, asked: Duration?) -> Bool {
         failingSince = failingSince ?? now
         let asked = asked.map { min($0, Self.longestAskedPause) }
@@ -119,28 +123,29 @@ struct HostBreaker: Hashable, Sendable {
         }
     }
 
-    /// The host could not be asked, which is not its fault.
+    /// Records that the host could not be reached for a reason that is not the host's.
     mutating func wasOutOfReach(at now: Duration) {
         failingSince = failingSince ?? now
     }
 
-    /// Bytes of it came: what fails beside them does not fail for long.
+    /// Records that bytes arrived: transfers that fail beside this one have not failed for long.
     mutating func brought(at now: Duration) {
         if failingSince != nil { failingSince = now }
     }
 
-    /// Starts nothing before a time that the host has asked for.
+    /// Prevents new transfers until a time that the host requested.
     mutating func rest(until end: Duration) {
         restEnd = max(restEnd, end)
     }
 
-    /// A transfer ended without a word about the host; if it was the probe, the next one is it.
+    /// Records the end of a transfer that says nothing about the host; if it was the probe, the
+    /// next transfer becomes the probe.
     mutating func gaveUp(_ id: TransferID, at now: Duration) {
         guard case .probing(let probe, let pause) = state, probe == id else { return }
         state = .open(until: now, probe: now, pause: pause)
     }
 
-    /// Lets a probe through now; a failure of it still doubles the pause.
+    /// Permits a probe now; if it fails, the pause still doubles.
     mutating func endPause(at now: Duration) {
         restEnd = min(restEnd, now)
         guard case .open(let end, _, let pause) = state, end > now else { return }

@@ -1,14 +1,16 @@
-/// The breakers of all hosts that have failed lately; bounded.
+/// The breakers of all hosts that failed recently; their number is limited.
 struct HostBreakers: Sendable {
-    /// More hosts than a feed has; what is blank or over goes first when there are more.
+    /// The maximum number of hosts, which is more than a feed has.
+    ///
+    /// Breakers in the initial state are removed first.
     static let capacity = 1_000
 
     private var breakers: [String: HostBreaker] = [:]
 
-    /// Hosts that something is known of.
+    /// The number of hosts with a breaker.
     var count: Int { breakers.count }
 
-    /// The hosts that are not asked at the moment, in alphabetical order.
+    /// Returns the hosts that get no requests at present, in alphabetical order.
     func unavailableHosts(at now: Duration) -> [String] {
         breakers.filter { $0.value.isUnavailable(at: now) }.keys.sorted()
     }
@@ -17,11 +19,10 @@ struct HostBreakers: Sendable {
         breakers.values.count { $0.isUnavailable(at: now) }
     }
 
-    /// Since when a host fails, without an answer or a byte in between.
+    /// Returns the time since which a host has sent no answer and no bytes.
     func failingSince(_ host: String) -> Duration? { breakers[host]?.failingSince }
 
-    /// When something may be sent to a host that nothing may be sent to now; nil if that is not up
-    /// to time.
+    /// Returns when a blocked host may get a request; nil if this does not depend on time.
     func nextAdmission(of host: String, at now: Duration) -> Duration? {
         breakers[host]?.nextAdmission(at: now)
     }
@@ -32,10 +33,10 @@ struct HostBreakers: Sendable {
         breakers[host]?.admits(at: now) ?? true
     }
 
-    /// Why nothing is sent to a host now; nil if something may be.
+    /// Returns why a host gets no requests now; nil if it may get one.
     func refusal(of host: String, at now: Duration) -> ImageLoadingError? {
         guard let pause = breakers[host]?.refusal(at: now) else { return nil }
-        // Rounded up: "again in 0 s" would be a lie.
+        // Rounded up, so that the text never says "again in 0 s".
         let (seconds, rest) = pause.components
         return .download(
             .hostUnavailable(host: host, seconds: Int(seconds) + (rest > 0 ? 1 : 0))
@@ -46,14 +47,14 @@ struct HostBreakers: Sendable {
         breakers[host]?.started(id)
     }
 
-    /// True if the host is available again.
+    /// Records an answer, and returns whether the host is available again.
     mutating func answered(_ id: TransferID, _ host: String, at now: Duration) -> Bool {
         let isBack = breakers[host]?.answered(id) ?? false
         if breakers[host]?.isBlank(at: now) ?? false { breakers[host] = nil }
         return isBack
     }
 
-    /// True if the host is unavailable from now on.
+    /// Records a failure, and returns whether the host becomes unavailable.
     mutating func failed(
         _ id: TransferID,
         _ host: String,
@@ -99,14 +100,15 @@ struct HostBreakers: Sendable {
 
 /// What the end or the head of a transfer says about its host.
 enum HostHealth: Hashable, Sendable {
-    /// It doesn't answer, or says that it can't.
+    /// The host does not answer, or reports that it cannot.
     case failing
-    /// It answers; what became of the body is another matter.
+    /// The host answers; the result of the body does not matter.
     case answering
-    /// Nothing: no network, a certificate that isn't trusted, our own memory.
+    /// Nothing is known: no network, an untrusted certificate, or too little memory in this
+    /// process.
     case unknown
 
-    /// `head` is nil if the transfer ended before one.
+    /// Creates a value; `head` is nil if the transfer ended before it received one.
     init(head: TransferHead?, error: ImageLoadingError?) {
         if let head {
             let isUnable = FailureRule(.httpStatus(head.status)).kind == .transient

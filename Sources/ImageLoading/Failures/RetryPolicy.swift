@@ -1,21 +1,21 @@
-/// Whether a failed attempt is followed by another one inside the same load, and after what pause.
+/// The rule that determines whether one load tries again after a failure, and after what pause.
 ///
-/// Somebody waits at a screen, so the pauses here are short: up to 0.5 s, then up to 2 s, each
-/// drawn at random from zero on ("full jitter": callers that failed together don't come back
-/// together). What fails all the same is final, and is kept by `FailureMemory` for the far longer
-/// times of the table (5 s for a lost connection, 15 s for a 5xx), in which nobody asks at all. A
-/// server that names a time itself (Retry-After) is waited for if it is short; a longer one ends
-/// the load, and the error carries the time to those who remember failures.
+/// A user is waiting, so the pauses are short: up to 0.5 s, then up to 2 s. Each is drawn at random
+/// from zero on ("full jitter"), so that clients that failed at the same time do not return at the
+/// same time. If the last attempt fails too, `FailureMemory` prevents further requests for the
+/// longer times of the table (5 s after a lost connection, 15 s after a 5xx). A load waits for a
+/// short Retry-After. A longer one ends the load, and the error contains the time.
 struct RetryPolicy: Sendable {
-    /// The longest first pause; each one after it is four times as long.
+    /// The maximum of the first pause; the maximum of each later pause is four times as large.
     static let firstPause = Duration.milliseconds(500)
-    /// The longest pause, and the longest Retry-After that a load waits for.
+    /// The maximum pause, and the longest Retry-After that a load waits for.
     static let longestPause = Duration.seconds(5)
 
-    /// The most attempts of one download, whatever its failures' rules say.
+    /// The maximum number of attempts of one download, which takes precedence over the rule of a
+    /// failure.
     let maximumAttempts: Int
 
-    /// The pause before the next attempt; nil if the failure is final.
+    /// Returns the pause before the next attempt; nil if the failure is final.
     func pause(
         after error: ImageLoadingError,
         _ history: AttemptHistory,
@@ -28,7 +28,7 @@ struct RetryPolicy: Sendable {
         return randomPause(after: history.fruitlessCount, using: &generator)
     }
 
-    /// A pause after so many failures in a row.
+    /// Returns a random pause after a number of consecutive failures.
     func randomPause(
         after failureCount: Int,
         using generator: inout some RandomNumberGenerator
@@ -40,7 +40,7 @@ struct RetryPolicy: Sendable {
         return .milliseconds(Int64.random(in: 0...milliseconds, using: &generator))
     }
 
-    /// 0.5 s after the first failure, then 2 s, then 5 s.
+    /// Returns the maximum pause: 0.5 s after the first failure, then 2 s, then 5 s.
     static func longestRandomPause(after failureCount: Int) -> Duration {
         var pause = firstPause
         for _ in 1..<min(max(failureCount, 1), 4) { pause *= 4 }
@@ -48,34 +48,34 @@ struct RetryPolicy: Sendable {
     }
 }
 
-/// An attempt of a load that failed, as `LoadingHooks.retryPause` is asked about it.
+/// A failed attempt of a load, as passed to `LoadingHooks.retryPause`.
 public struct FailedAttempt: Sendable {
-    /// The URL that was asked.
+    /// The URL of the request.
     public let url: String
-    /// Why it failed; `retryAfter` is what the server asks for.
+    /// The error; `retryAfter` is the pause that the server requests.
     public let error: ImageLoadingError
-    /// Which attempt of the load it was, from 1.
+    /// The number of the attempt within the load, starting from 1.
     public let number: Int
-    /// The time since the start of the first one.
+    /// The time since the start of the first attempt.
     public let elapsed: Duration
-    /// What is done without a hook: the pause by the table of Documentation/Errors.md, drawn at
-    /// random, or nil for giving up.
+    /// The pause that is used without a hook: drawn at random according to the table of
+    /// Documentation/Errors.md; nil means that the load fails.
     public let usualPause: Duration?
 }
 
-/// How often one download has been tried.
+/// The number of attempts of one download.
 struct AttemptHistory: Hashable, Sendable {
-    /// Attempts that ended without a whole body.
+    /// The number of attempts that ended without a complete body.
     private(set) var count = 0
-    /// Those of them since one brought the body further.
+    /// The number of attempts since the last one that received further bytes.
     ///
-    /// A connection that breaks every megabyte is resumed again and again, and gets there.
+    /// A connection that breaks after every megabyte is thus resumed until the body is complete.
     private(set) var fruitlessCount = 0
 
-    /// Failures that were not counted, because the picture can't help it.
+    /// The number of failures that were not counted because the image cannot be their cause.
     private(set) var uncountedCount = 0
 
-    /// `requestCount` is `TransferFailure.requestCount`.
+    /// Records a failure; `requestCount` is `TransferFailure.requestCount`.
     mutating func noteFailure(
         broughtBytes: Bool,
         requestCount: Int = 1,
@@ -93,17 +93,17 @@ struct AttemptHistory: Hashable, Sendable {
     }
 }
 
-/// The time that a server wants to be left alone (RFC 9110, 10.2.3).
+/// The parser of Retry-After, the pause that a server requests (RFC 9110, 10.2.3).
 enum RetryAfter {
-    /// The longest time that is believed.
+    /// The maximum pause that is accepted.
     static let longestPause = Duration.seconds(24 * 3600)
 
-    /// Seconds, or an HTTP date compared with `wallTime`; nil if there is none that can be read.
+    /// Parses a number of seconds, or an HTTP date relative to `wallTime`; nil if there is neither.
     ///
     ///     Retry-After: 120
     ///     Retry-After: Fri, 31 Dec 1999 23:59:59 GMT
     ///
-    /// Never negative: a date that is past means at once.
+    /// The result is never negative: a date in the past means zero.
     static func pause(in head: TransferHead, at wallTime: Int) -> Duration? {
         guard let text = head.headers["retry-after"] else { return nil }
         let value = text.drop { $0 == " " || $0 == "\t" }.prefix { $0 != " " && $0 != "\t" }

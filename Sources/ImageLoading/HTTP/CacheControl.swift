@@ -1,37 +1,39 @@
-/// What a response's `Cache-Control` says to a private cache (RFC 9111, 5.2.2; RFC 5861; RFC 8246).
+/// The directives of `Cache-Control` for a private cache (RFC 9111, 5.2.2; RFC 5861; RFC 8246).
 ///
-/// `s-maxage` and `proxy-revalidate` are for shared caches and mean nothing here.
+/// `s-maxage` and `proxy-revalidate` apply to shared caches only and are ignored.
 struct CacheControl: Hashable, Sendable {
-    /// The greatest number of seconds; more is held there (RFC 9111, 1.2.2).
+    /// The maximum number of seconds; larger values are reduced to it (RFC 9111, 1.2.2).
     static let maximumSeconds = 1 << 31
 
-    /// Seconds for which the response is fresh.
+    /// The number of seconds for which the response is fresh.
     var maximumAge: Int?
-    /// Seconds after that in which it may be used while it is asked about in the background.
+    /// The number of seconds after that in which it may be used during a revalidation in the
+    /// background.
     var staleWhileRevalidate: Int?
-    /// Seconds after that in which it may be used if asking fails.
+    /// The number of seconds after that in which it may be used if the request fails.
     var staleIfError: Int?
-    /// `no-store`: must not be kept.
+    /// `no-store`: the response must not be stored.
     var forbidsStorage = false
-    /// `no-cache`: must be asked about before each use.
+    /// `no-cache`: the response must be revalidated before each use.
     var alwaysRevalidates = false
-    /// `must-revalidate`: must not be used stale, whatever happens.
+    /// `must-revalidate`: the response must never be used stale.
     var mustRevalidate = false
-    /// `immutable`: won't change while it is fresh, so that even a reload need not ask.
+    /// `immutable`: the response does not change while it is fresh, so that a reload needs no
+    /// request.
     var isImmutable = false
     /// `public`.
     var isPublic = false
     /// `private`.
     var isPrivate = false
 
-    /// Nothing said.
+    /// Creates a value without directives.
     init() {}
 
-    /// Reads a field's value; what isn't understood is left out.
+    /// Parses a field value; unknown directives are ignored.
     ///
-    /// Of a directive given twice the first counts (RFC 9111, 4.2.1). `no-cache` with field names
-    /// is taken for the plain one, as caches do (5.2.2.4). A `max-age` that is no number makes the
-    /// response stale, as 4.2.1 encourages.
+    /// If a directive occurs twice, the first counts (RFC 9111, 4.2.1). `no-cache` with field names
+    /// is treated as `no-cache` alone, as caches do (5.2.2.4). An invalid `max-age` makes the
+    /// response stale, as 4.2.1 recommends.
     init(_ fieldValue: String) {
         for directive in CacheDirective.list(fieldValue) {
             take(directive)
@@ -55,15 +57,15 @@ struct CacheControl: Hashable, Sendable {
     }
 }
 
-/// One member of a `Cache-Control` field: `name`, `name=token` or `name="quoted text"`.
+/// One directive of `Cache-Control`: `name`, `name=token` or `name="quoted text"`.
 struct CacheDirective: Hashable, Sendable {
-    /// In lower case.
+    /// The name in lower case.
     let name: String
-    /// Without quotes; nil if there is no `=`.
+    /// The value without quotes; nil if there is no `=`.
     let argument: String?
 
-    /// The argument as a count of seconds, at most `CacheControl.maximumSeconds`; nil if it is
-    /// none.
+    /// The argument as a number of seconds, at most `CacheControl.maximumSeconds`; nil if it is not
+    /// a number.
     var seconds: Int? {
         guard let digits = argument?.utf8, !digits.isEmpty,
             digits.allSatisfy({ (0x30...0x39).contains($0) })
@@ -73,7 +75,7 @@ struct CacheDirective: Hashable, Sendable {
         }
     }
 
-    /// The members of a field's value; a comma within quotes doesn't divide.
+    /// Returns the directives of a field value; a comma within quotes is not a separator.
     static func list(_ fieldValue: String) -> [CacheDirective] {
         var members: [CacheDirective] = []
         var rest = Substring(fieldValue).utf8
@@ -84,7 +86,7 @@ struct CacheDirective: Hashable, Sendable {
         return members
     }
 
-    /// Consumes up to the next comma that is not within quotes.
+    /// Removes and returns the text up to the next comma that is not within quotes.
     private static func takeMember(from rest: inout Substring.UTF8View) -> CacheDirective {
         var text: [UInt8] = []
         var isQuoted = false

@@ -19,7 +19,7 @@ extension CachedResponse {
         static let contentType: UInt8 = 15
     }
 
-    /// The bytes to keep beside the body, at most 4 KiB; some 150 for an ordinary response.
+    /// Returns the bytes to store with the body: at most 4 KiB, about 150 for a typical response.
     func encoded() -> [UInt8] {
         var fields = TaggedFields()
         fields[number: Tag.status] = status
@@ -36,7 +36,7 @@ extension CachedResponse {
         return fields.encoded(version: Self.version)
     }
 
-    /// Reads what `encoded` wrote; nil for anything in which a needed field is missing.
+    /// Decodes the result of `encoded`; nil if a required field is missing.
     init?(decoding bytes: [UInt8]) {
         guard let fields = TaggedFields(decoding: bytes, version: Self.version),
             let status = fields[number: Tag.status], let sent = fields[number: Tag.requestTime],
@@ -88,23 +88,25 @@ extension CachedResponse {
     }
 }
 
-/// A short list of numbered values as bytes.
+/// A short list of numbered values, encoded as bytes.
 ///
 ///     version  1 byte
 ///     fields   each: tag 1 byte, length 2 bytes little-endian, value
 ///
 /// Numbers are eight bytes, little-endian, two's complement. An unknown tag is skipped, so that a
-/// later program can add fields; anything else that doesn't fit makes the whole unreadable.
+/// later version can add fields. Any other error makes the list invalid.
 struct TaggedFields {
-    /// The most bytes that are read or written.
+    /// The maximum number of bytes that are read or written.
     static let byteLimit = 4 << 10
 
-    /// The fields as they are written, in the order of their tags: none of them takes memory of its own.
+    /// The encoded fields, sorted by tag.
+    ///
+    /// One array is faster than an array of arrays.
     private var bytes: [UInt8] = []
 
     init() {}
 
-    /// Nil for another version, for a length that leads past the end, and for too many bytes.
+    /// Decodes fields; nil for another version, a length beyond the end, or too many bytes.
     init?(decoding bytes: [UInt8], version: UInt8) {
         guard bytes.count <= Self.byteLimit, bytes.first == version else { return nil }
         var rest = bytes.dropFirst()
@@ -118,7 +120,7 @@ struct TaggedFields {
         }
     }
 
-    /// Fields in the order of their tags; one that would lead past the limit is left out.
+    /// Returns the encoded fields, sorted by tag; a field beyond the limit is omitted.
     func encoded(version: UInt8) -> [UInt8] {
         guard bytes.count >= Self.byteLimit else { return [version] + bytes }
         return fields.reduce(into: [version]) { result, field in
@@ -131,7 +133,7 @@ struct TaggedFields {
 
     private struct Field {
         let tag: UInt8
-        /// With its tag and its length.
+        /// The range with tag and length.
         let whole: Range<Int>
 
         var value: Range<Int> { whole.dropFirst(3) }
@@ -146,7 +148,7 @@ struct TaggedFields {
         }
     }
 
-    /// What is longer than a length can say is left out.
+    /// Sets a field; a value that is longer than its length field can express is omitted.
     private mutating func set(_ tag: UInt8, _ value: (some Collection<UInt8>)?) {
         let old = fields.first { $0.tag >= tag }
         if let old, old.tag == tag { bytes.removeSubrange(old.whole) }
@@ -188,7 +190,7 @@ struct TaggedFields {
 }
 
 extension CacheControl {
-    /// What is said by words alone, a bit each.
+    /// The directives without a value, one bit each.
     fileprivate var flags: Int {
         get {
             (forbidsStorage ? 1 : 0) | (alwaysRevalidates ? 2 : 0) | (mustRevalidate ? 4 : 0)

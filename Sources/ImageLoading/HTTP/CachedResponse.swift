@@ -1,38 +1,39 @@
-/// What must be known of a response to use its kept body again (RFC 9111, 3).
+/// The properties of a response that are required to use its stored body again (RFC 9111, section
+/// 3).
 ///
 /// Times are seconds since 1970-01-01 UTC.
 struct CachedResponse: Hashable, Sendable {
-    /// The longest Content-Type that is kept.
+    /// The maximum length of a stored Content-Type.
     static let contentTypeLimit = 256
 
-    /// The HTTP status.
+    /// The status code.
     var status: Int
-    /// ETag, if it is one.
+    /// The ETag, if it is valid.
     var entityTag: EntityTag?
     /// Last-Modified.
     var lastModified: Int?
-    /// Date: when the server made the response.
+    /// Date: the time when the server created the response.
     var date: Int?
-    /// Age: the seconds it had spent in other caches.
+    /// Age: the number of seconds that the response spent in other caches.
     var age: Int?
-    /// Expires; a value that is no date is 0, long gone (RFC 9111, 5.3).
+    /// Expires; an invalid date is stored as 0, which is in the past (RFC 9111, 5.3).
     var expires: Int?
     /// Cache-Control.
     var cacheControl = CacheControl()
-    /// Vary, with the request's values as a digest.
+    /// Vary, with a digest of the request's values.
     var vary = VaryRule.none
     /// Content-Type.
     var contentType: String?
-    /// When the request was sent and its answer came.
+    /// The times of the request and of the response.
     var times: ExchangeTimes
 
-    /// A response that says nothing about itself.
+    /// Creates a response without header fields.
     init(status: Int = 200, times: ExchangeTimes) {
         self.status = status
         self.times = times
     }
 
-    /// Reads a response's head; `request` are the fields that were sent.
+    /// Creates a value from the head of a response; `request` contains the fields that were sent.
     init(_ head: TransferHead, of request: [HeaderField], times: ExchangeTimes) {
         self.init(status: head.status, times: times)
         let type = head.headers["content-type"]
@@ -41,7 +42,7 @@ struct CachedResponse: Hashable, Sendable {
         read(head.headers)
     }
 
-    /// Takes over the fields that are there.
+    /// Replaces the properties whose fields are present.
     mutating func read(_ headers: [String: String]) {
         let now = times.response
         let instant = { (name: String) in
@@ -51,32 +52,34 @@ struct CachedResponse: Hashable, Sendable {
         lastModified = instant("last-modified") ?? lastModified
         expires = headers["expires"].map { HTTPDate($0, now: now)?.seconds ?? 0 } ?? expires
         cacheControl = headers["cache-control"].map { CacheControl($0) } ?? cacheControl
-        // These two belong to one answer and never to the one before it.
+        // These two belong to this answer only.
         date = instant("date")
         age = headers["age"].flatMap { CacheDirective.list("age=\($0)").first?.seconds }
     }
 
-    /// Whether a private cache may keep it (RFC 9111, 3).
+    /// Whether a private cache may store the response (RFC 9111, section 3).
     ///
-    /// `private` and a request with Authorization are no hindrance for a cache with one user. A
-    /// status that isn't cacheable by itself needs a word that says so: 201 or 202 with a picture
-    /// in it tells of the request that made it, and not what the URL will hold.
+    /// `private` and a request with Authorization do not prevent storage in a cache with one user.
+    /// A status that is not cacheable by default requires an explicit directive: a 201 or 202
+    /// describes the request that created the resource, not the resource itself.
     var mayBeStored: Bool {
         guard !cacheControl.forbidsStorage else { return false }
         return allowsHeuristics || cacheControl.isPrivate || cacheControl.maximumAge != nil
             || expires != nil
     }
 
-    /// Whether it may be taken for fresh although it doesn't say for how long (RFC 9111, 4.2.2):
-    /// of the statuses that come with a whole body 200 and 203 (RFC 9110, 15.1), or any that is
-    /// `public`.
+    /// Whether the response may be treated as fresh although it specifies no lifetime (RFC 9111,
+    /// 4.2.2).
+    ///
+    /// Of the statuses with a complete body these are 200 and 203 (RFC 9110, 15.1), and any status
+    /// with `public`.
     var allowsHeuristics: Bool { status == 200 || status == 203 || cacheControl.isPublic }
 }
 
 extension CachedResponse {
-    /// The fields that ask whether the server still has these bytes; empty if it can't be asked.
+    /// Returns the fields of a conditional request; empty if a conditional request is not possible.
     ///
-    /// A date would say nothing about a response that was chosen for other fields: then only the
+    /// If the response depends on other fields (`Vary`), a date does not identify it, and only the
     /// tag is sent (RFC 9111, 4.3.1).
     func conditionalFields(for request: [HeaderField]) -> [HeaderField] {
         var fields: [HeaderField] = []
@@ -88,12 +91,12 @@ extension CachedResponse {
         return fields
     }
 
-    /// What is known of the kept body after a 304; nil if the 304 speaks of other bytes, and the
-    /// entry must be fetched again (RFC 9111, 3.2 and 4.3.4).
+    /// Returns the properties of the stored body after a 304; nil if the 304 applies to other
+    /// bytes, and the entry must be loaded again (RFC 9111, 3.2 and 4.3.4).
     ///
-    /// `request` are the fields without the conditional ones. Fields that the 304 has replace ours.
-    /// What describes the body stays: Content-Type, and our tag, which may be strong where the 304
-    /// has the weak form of it.
+    /// `request` contains the fields without the conditional ones. Fields of the 304 replace the
+    /// stored fields. Content-Type stays, as does the stored tag, which may be strong where the 304
+    /// contains its weak form.
     func revalidated(
         by head: TransferHead,
         of request: [HeaderField],
@@ -112,28 +115,28 @@ extension CachedResponse {
     }
 }
 
-/// When a request was sent and when its answer came, by our own wall clock.
+/// The times when a request was sent and its response arrived, according to the local clock.
 struct ExchangeTimes: Hashable, Sendable {
-    /// Seconds since 1970-01-01 UTC.
+    /// The time of the request, in seconds since 1970-01-01 UTC.
     let request: Int
-    /// Seconds since 1970-01-01 UTC.
+    /// The time of the response, in seconds since 1970-01-01 UTC.
     let response: Int
 }
 
-/// The name of one version of a resource (RFC 9110, 8.8.3).
+/// The identifier of one version of a resource (RFC 9110, 8.8.3).
 struct EntityTag: Hashable, Sendable {
-    /// The longest opaque part that is kept; a longer one is of no use to us.
+    /// The maximum length of the opaque part; a longer tag is not stored.
     static let byteLimit = 1024
 
-    /// What stands between the quotes.
+    /// The text between the quotes.
     let opaque: String
-    /// Whether two versions that only mean the same may share the tag.
+    /// Whether two versions with the same meaning but different bytes may share the tag.
     let isWeak: Bool
 
-    /// Reads a field's value; nil for what is no tag, and for one that is too long to keep.
+    /// Parses a field value; nil for an invalid tag, and for one that is too long to store.
     ///
-    /// Bytes outside of ASCII are refused: a header's text has lost them if they are not UTF-8,
-    /// and two tags could look equal.
+    /// Bytes that are not ASCII are rejected: they are lost in the text of a header if they are not
+    /// UTF-8, and two different tags could look equal.
     init?(_ fieldValue: String) {
         let isWeak = fieldValue.hasPrefix("W/")
         let quoted = fieldValue.utf8.dropFirst(isWeak ? 2 : 0)
@@ -147,15 +150,15 @@ struct EntityTag: Hashable, Sendable {
         self.isWeak = isWeak
     }
 
-    /// As it stands in a field.
+    /// The tag as written in a field.
     var fieldValue: String { isWeak ? "W/\"\(opaque)\"" : "\"\(opaque)\"" }
 
-    /// Whether both stand for the same bytes (8.8.3.2): what a range needs.
+    /// Returns whether both identify the same bytes, which a range request requires (8.8.3.2).
     func stronglyMatches(_ other: EntityTag) -> Bool {
         !isWeak && !other.isWeak && opaque == other.opaque
     }
 
-    /// Whether both stand for the same content: what a 304 needs.
+    /// Returns whether both identify the same content, which a 304 requires.
     func weaklyMatches(_ other: EntityTag) -> Bool {
         opaque == other.opaque
     }

@@ -1,22 +1,22 @@
-/// How old a kept response is, and how old it may get (RFC 9111, 4.2).
+/// The calculation of the age and the lifetime of a stored response (RFC 9111, 4.2).
 ///
-/// Pure: the wall time is given, in seconds since 1970-01-01 UTC.
+/// The type has no side effects: the current time is a parameter, in seconds since 1970-01-01 UTC.
 struct Freshness: Hashable, Sendable {
-    /// Seconds beyond which no sum goes; far above any real age, far below an overflow.
+    /// The upper limit of all sums, in seconds: far above any real age, far below an overflow.
     static let limit = 1 << 40
-    /// The part of the time since the last change for which a response is taken to be fresh if the
-    /// server doesn't say (4.2.2).
+    /// The divisor of the time since the last change that gives the lifetime if the server does not
+    /// specify one (4.2.2).
     static let heuristicDivisor = 10
-    /// The most seconds that this guess may give: a week.
+    /// The maximum of this heuristic lifetime in seconds: one week.
     static let heuristicLimit = 7 * 86_400
-    /// How many seconds a response may seem to come from our own future before the clock is
-    /// taken to have been set back since.
+    /// The number of seconds that the time of a response may be in the future before the clock is
+    /// assumed to have been set back.
     static let clockTolerance = 60
 
-    /// Seconds for which a response is fresh that says nothing at all about it; nil means for ever.
+    /// The lifetime in seconds of a response that specifies nothing; nil means without end.
     ///
-    /// Nothing in RFC 9111 covers it; pictures rarely change under one URL, so it is how long the
-    /// disk cache keeps an entry.
+    /// RFC 9111 does not cover this case. Images rarely change at the same URL, so the value is the
+    /// time for which the disk cache keeps an entry.
     var silentLifetime: Int?
 
     init(silentLifetime: Int?) {
@@ -25,16 +25,17 @@ struct Freshness: Hashable, Sendable {
 
     // MARK: Age
 
-    /// Seconds since the server made the response, as far as anybody can tell (4.2.3).
+    /// Returns the number of seconds since the server created the response, as far as known
+    /// (4.2.3).
     ///
-    /// A response that we got in our own future has an unknown age, which counts as a great one:
-    /// else a clock that ran ahead would keep it fresh until the time has caught up.
+    /// If the response arrived in the future, its age is unknown and treated as very large:
+    /// otherwise a response from a clock that was ahead would stay fresh until that time.
     func age(of response: CachedResponse, at now: Int) -> Int {
         let times = response.times
         let received = Self.clamped(times.response)
         let now = Self.clamped(now)
         guard received <= now + Self.clockTolerance else { return Self.limit }
-        // Without Date it counts as made when it came (RFC 9110, 6.6.1).
+        // Without Date the time of arrival counts as the time of creation (RFC 9110, 6.6.1).
         let apparent = max(0, received - Self.clamped(response.date ?? received))
         let delay = max(0, received - Self.clamped(times.request))
         let corrected = max(0, Self.clamped(response.age ?? 0)) + delay
@@ -44,7 +45,7 @@ struct Freshness: Hashable, Sendable {
 
     // MARK: Lifetime
 
-    /// Seconds for which it is fresh, counted by `age` (4.2.1).
+    /// Returns the number of seconds for which the response is fresh, compared with `age` (4.2.1).
     func lifetime(of response: CachedResponse) -> Int {
         if let maximumAge = response.cacheControl.maximumAge {
             return max(0, Self.clamped(maximumAge))
@@ -59,7 +60,7 @@ struct Freshness: Hashable, Sendable {
         return min(unchanged / Self.heuristicDivisor, Self.heuristicLimit)
     }
 
-    /// Seconds by which it is past its lifetime; negative while it is fresh.
+    /// Returns the number of seconds since the response became stale; negative while it is fresh.
     func staleness(of response: CachedResponse, at now: Int) -> Int {
         age(of: response, at: now) - lifetime(of: response)
     }
@@ -68,11 +69,11 @@ struct Freshness: Hashable, Sendable {
 }
 
 extension Freshness {
-    /// What a kept response may be used for, for a request with these fields (RFC 9111, 4).
+    /// Returns how a stored response may be used for a request with these fields (RFC 9111, section
+    /// 4).
     ///
-    /// - A response that was chosen for other fields (`Vary`) must be asked about.
-    /// - `isRefresh`: the caller wants to know whether it has changed. A response that is
-    ///   fresh is then asked about too, unless it is `immutable` (RFC 8246).
+    /// - A response that was selected by other fields (`Vary`) must be revalidated.
+    /// - With `isRefresh` a fresh response is revalidated too, unless it is `immutable` (RFC 8246).
     func decision(
         for response: CachedResponse,
         request: [HeaderField],
@@ -96,31 +97,30 @@ extension Freshness {
     }
 }
 
-/// What a kept response may be used for.
+/// How a stored response may be used.
 enum CacheDecision: Hashable, Sendable {
-    /// Use it, nobody need be asked.
+    /// Use it without a request.
     case fresh
-    /// Use it, and ask the server in the background (`stale-while-revalidate`, RFC 5861).
+    /// Use it, and revalidate it in the background (`stale-while-revalidate`, RFC 5861).
     case staleUsable
-    /// Ask first; use it if asking fails as `covers` allows.
+    /// Revalidate first, and use it if that fails in a way that the `ErrorCover` permits.
     case mayServeOnError(ErrorCover)
-    /// Ask first, and don't use it without the server's consent.
+    /// Revalidate first, and do not use it without the server's confirmation.
     case mustRevalidate
-    /// It should not be there: delete it, and fetch it again.
+    /// The response must not be stored: delete it, and load it again.
     case notStorable
 
-    /// Which failures of asking let a stale response be used.
+    /// The failures of a revalidation after which a stale response may be used.
     enum ErrorCover: Hashable, Sendable {
-        /// No answer came from the server (RFC 9111, 4.2.4: disconnected).
+        /// The server did not answer (RFC 9111, 4.2.4: disconnected).
         case noAnswer
-        /// That, and an answer with 5xx (`stale-if-error`, RFC 5861).
+        /// The server did not answer, or answered with 5xx (`stale-if-error`, RFC 5861).
         case serverErrors
     }
 
-    /// Whether the response may be used after asking failed with this error.
+    /// Returns whether the response may be used after the revalidation failed with this error.
     ///
-    /// Never after a 4xx: the server has spoken. Never after what isn't a failure of asking, such
-    /// as a load that was cancelled or forbidden.
+    /// It may not after a 4xx, which is an answer, or after a load that was cancelled or rejected.
     func allowsUse(after error: ImageLoadingError) -> Bool {
         switch self {
         case .fresh, .staleUsable, .mayServeOnError(.serverErrors):
@@ -131,21 +131,22 @@ enum CacheDecision: Hashable, Sendable {
     }
 }
 
-/// When it is worth asking a server unasked whether a picture is another one now: what it says itself
-/// of cameras and charts, and of hardly anything else.
+/// The estimate of when an image changes, for updates without a request of the user: servers
+/// specify short lifetimes for cameras and charts, and for few other images.
 extension Freshness {
-    /// Seconds; whoever wants to know it sooner says so.
+    /// The minimum interval in seconds, unless the user specifies a shorter one.
     static let soonestChange = 5
-    /// Seconds: a longer lifetime says no more than that a cache may keep the picture.
+    /// The maximum lifetime in seconds that indicates a changing image; a longer one only permits
+    /// caching.
     static let latestChange = 300
-    /// Seconds; where the server gives no lifetime, its pictures have changed within two minutes.
+    /// The maximum interval in seconds if the server specifies no lifetime.
     static let latestGuessedChange = 60
 
-    /// Seconds from now; nil if the server does not say that the picture changes soon.
+    /// Returns the number of seconds until the expected change; nil if no change is expected soon.
     ///
-    /// It says so by `max-age` or `Expires`, or by `Last-Modified` shortly before the answer: then it is
-    /// half the time between, which grows while nothing changes. Of a file that is new and stays as it
-    /// is, that asks eight times.
+    /// A change is expected if `max-age` or `Expires` is short, or if `Last-Modified` is shortly
+    /// before the time of the response. In the second case the interval is half of the difference,
+    /// which grows while nothing changes: a new file that stays the same is requested eight times.
     func expectedChange(of response: CachedResponse, at now: Int) -> Int? {
         let rules = response.cacheControl
         guard !rules.isImmutable else { return nil }
@@ -161,11 +162,11 @@ extension Freshness {
 }
 
 extension ImageLoadingError {
-    /// Whether the server can't be asked at present, or its answer got lost on the way.
+    /// Whether the server cannot be reached at present, or its answer was lost.
     fileprivate var isNoAnswer: Bool {
         switch reason {
         case .hostUnavailable: true
-        // A moment ago it couldn't be asked; asking again was put off by our own rule.
+        // The server could not be reached a moment ago; the next attempt was postponed here.
         case .remembered: isRetryable
         default: stage == .download && isRetryable && httpStatus == nil
         }

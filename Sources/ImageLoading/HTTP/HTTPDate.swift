@@ -1,17 +1,17 @@
-/// A time as HTTP writes it, in whole seconds of UTC (RFC 9110, 5.6.7).
+/// A time in the format of HTTP, in whole seconds of UTC (RFC 9110, 5.6.7).
 struct HTTPDate: Hashable, Sendable {
-    /// Seconds since 1970-01-01 UTC; from year 0 to year 9999.
+    /// The number of seconds since 1970-01-01 UTC, in the years 0 to 9999.
     let seconds: Int
 
-    /// Reads any of the three forms.
+    /// Parses any of the three formats.
     ///
-    ///     Sun, 06 Nov 1994 08:49:37 GMT     IMF-fixdate, the one to write
+    ///     Sun, 06 Nov 1994 08:49:37 GMT     IMF-fixdate, which is written
     ///     Sunday, 06-Nov-94 08:49:37 GMT    RFC 850, obsolete
     ///     Sun Nov  6 08:49:37 1994          asctime, obsolete
     ///
-    /// Letter case makes no difference, and a zone other than GMT or UTC makes the date invalid
-    /// (RFC 9111, 4.2). The day of the week is not checked. `now` in seconds since 1970 settles the
-    /// century of a year with two digits; without it such a date can't be read.
+    /// Letter case is ignored, and a zone other than GMT or UTC makes the date invalid (RFC 9111,
+    /// 4.2). The day of the week is not checked. `now`, in seconds since 1970, determines the
+    /// century of a year with two digits; without it such a date is invalid.
     init?(_ text: String, now: Int? = nil) {
         guard text.utf8.count <= 64 else { return nil }
         if let seconds = Self.usual(text) {
@@ -30,14 +30,14 @@ struct HTTPDate: Hashable, Sendable {
         self.seconds = seconds
     }
 
-    /// The date of a count of seconds, held within the years that four digits can write.
+    /// Creates a date from a number of seconds, limited to the years that four digits can express.
     init(seconds: Int) {
         let first = CivilDay(year: 0, month: 1, day: 1).daysSince1970 * 86_400
         let last = CivilDay(year: 9999, month: 12, day: 31).daysSince1970 * 86_400 + 86_399
         self.seconds = min(max(seconds, first), last)
     }
 
-    /// The IMF-fixdate.
+    /// The date in the IMF-fixdate format.
     var text: String {
         let days = seconds >= 0 ? seconds / 86_400 : (seconds - 86_399) / 86_400
         let clock = seconds - days * 86_400
@@ -59,7 +59,7 @@ struct HTTPDate: Hashable, Sendable {
     ]
     private static let lowerCaseMonths = months.map { $0.lowercased() }
 
-    /// An IMF-fixdate of 29 bytes, as servers write it with each picture; nil of any other text.
+    /// Parses an IMF-fixdate of 29 bytes, the usual form; returns nil for any other text.
     private static func usual(_ text: String) -> Int? {
         var text = text
         return text.withUTF8 { bytes -> Int? in
@@ -111,7 +111,7 @@ struct HTTPDate: Hashable, Sendable {
             let short = number(parts[2])
         else { return nil }
         let current = CivilDay(daysSince1970: HTTPDate(seconds: now).seconds / 86_400).year
-        // More than fifty years ahead means the latest such year that is past.
+        // A date more than fifty years in the future means the most recent year with these digits.
         let near = current - current % 100 + short
         let year = near > current + 50 ? near - 100 : near
         return seconds(day: parts[0], month: parts[1], year: year, time: words[2])
@@ -130,7 +130,7 @@ struct HTTPDate: Hashable, Sendable {
         return CivilDay(year: year, month: month, day: day).daysSince1970 * 86_400 + clock
     }
 
-    /// `hh:mm:ss`, with a 60th second for leap seconds.
+    /// Parses `hh:mm:ss`, with second 60 for leap seconds.
     private static func secondsOfDay(_ text: Substring) -> Int? {
         let fields = text.split(separator: ":", omittingEmptySubsequences: false)
         guard fields.count == 3, fields.allSatisfy({ $0.utf8.count == 2 }),
@@ -142,7 +142,7 @@ struct HTTPDate: Hashable, Sendable {
 
     private static func isUniversal(_ zone: Substring) -> Bool { zone == "gmt" || zone == "utc" }
 
-    /// One to four digits and nothing else.
+    /// Parses one to four digits.
     private static func number(_ text: Substring) -> Int? {
         let digits = text.utf8
         guard (1...4).contains(digits.count), digits.allSatisfy({ (0x30...0x39).contains($0) })
@@ -156,15 +156,15 @@ struct HTTPDate: Hashable, Sendable {
     }
 }
 
-/// A day of the Gregorian calendar, also before it was in use.
+/// A day of the Gregorian calendar, also before its introduction.
 ///
-/// Years are counted from March, so that the day that comes and goes is the last one of its year;
-/// 400 such years always have 146,097 days.
+/// Years are counted from March, so that the leap day is the last day of its year. Every 400 such
+/// years have 146,097 days.
 struct CivilDay: Hashable, Sendable {
     let year: Int
-    /// 1 to 12.
+    /// The month, from 1 to 12.
     let month: Int
-    /// 1 to 31.
+    /// The day, from 1 to 31.
     let day: Int
 
     init(year: Int, month: Int, day: Int) {
@@ -196,7 +196,7 @@ struct CivilDay: Hashable, Sendable {
         return era * 146_097 + dayOfEra - Self.daysBefore1970
     }
 
-    /// 28 to 31.
+    /// Returns the number of days of a month, from 28 to 31.
     static func length(ofMonth month: Int, year: Int) -> Int {
         switch month {
         case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
@@ -205,6 +205,6 @@ struct CivilDay: Hashable, Sendable {
         }
     }
 
-    /// From 1 March of year 0 to 1 January 1970.
+    /// The number of days from 1 March of year 0 to 1 January 1970.
     private static let daysBefore1970 = 719_468
 }

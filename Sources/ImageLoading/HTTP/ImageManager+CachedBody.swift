@@ -1,37 +1,37 @@
-/// What the disk cache notes of an image's body, for people who want to know why it is shown.
+/// What the disk cache has stored about an image, to explain why it is shown.
 ///
 /// Times are seconds since 1970-01-01 UTC.
 package struct CachedBodyFacts: Hashable, Sendable {
-    /// The file, byte for byte the body.
+    /// The path of the file, which contains exactly the body.
     package let path: String
-    /// What the server said of it; nil if it was put there by other means.
+    /// The response of the server; nil if the image was stored in another way.
     package internal(set) var answer: Answer?
 
-    /// The part of a response that decides how long it is used.
+    /// The part of a response that determines how long it is used.
     package struct Answer: Hashable, Sendable {
-        /// `ETag`, as the server wrote it.
+        /// The `ETag` as the server sent it.
         package let entityTag: String?
-        /// `Last-Modified`.
+        /// The time in `Last-Modified`.
         package let lastModified: Int?
-        /// When it came, or was confirmed.
+        /// The time when the response arrived or was confirmed.
         package let received: Int
-        /// Seconds since the server made it.
+        /// The number of seconds since the server created the response.
         package let age: Int
-        /// Seconds for which it is fresh yet; negative once the server is to be asked.
+        /// The number of seconds for which the response stays fresh; negative if it is stale.
         package let secondsFresh: Int
-        /// Whether the server wants to be asked each time.
+        /// Whether the response must be revalidated before each use.
         package let isAskedEachTime: Bool
-        /// Whether the server itself said for how long.
+        /// Whether the server specified the lifetime.
         package let saysHowLong: Bool
     }
 }
 
 extension ImageManager {
-    /// What the disk cache has of an image; nil if it has nothing.
+    /// Returns what the disk cache has stored about an image; nil if it has nothing.
     ///
-    /// Counts as no use of it, and reads no more than its record.
+    /// The call does not count as a use, and reads only the record.
     package func cachedBody(for request: ImageRequest) async -> CachedBodyFacts? {
-        // A bad URL is in no cache: the load of it says what is bad.
+        // An invalid URL is not in any cache; its load reports the error.
         guard let disk = engine.cache.disk, let key = try? engine.resolver.key(for: request),
             let path = await disk.path(for: key.url)
         else { return nil }

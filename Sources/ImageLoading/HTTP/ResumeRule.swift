@@ -1,37 +1,39 @@
-/// When an interrupted body may be resumed, how to ask for the rest, and whether the answer
-/// is that rest (RFC 9110, 13.1.5, 14 and 15.3.7).
+/// The rules for resuming an interrupted body: when it is possible, how to request the rest, and
+/// whether the answer is that rest (RFC 9110, 13.1.5, 14 and 15.3.7).
 ///
-/// The rule is strict on purpose: a body joined of two versions is a broken picture that is kept,
-/// and the price of a refusal is one download from the start.
+/// The rules are strict on purpose: a body composed of two versions is a broken image in the cache,
+/// and a refusal only costs one download from the start.
 enum ResumeRule {
-    /// What is shorter is not worth keeping.
+    /// The minimum number of bytes that are worth keeping.
     ///
     /// A server sends about 14 KB before it waits for the first acknowledgement (RFC 6928), so that
-    /// these bytes come again without a further round trip.
+    /// fewer bytes arrive again without a further round trip.
     static let minimumByteCount = 16 << 10
-    /// How long before Date the last change must lie, for Last-Modified to tell versions apart: it
-    /// counts whole seconds, and clocks of server and file system may differ (8.8.2.2).
+    /// The number of seconds by which Last-Modified must precede Date to identify a version: it has
+    /// a resolution of one second, and the clocks of server and file system may differ (8.8.2.2).
     static let strongDateSeconds = 60
 
-    /// What an answer to a request for the rest means.
+    /// The meaning of an answer to a request for the rest.
     enum Decision: Hashable, Sendable {
-        /// The rest, of a whole of so many bytes.
+        /// The answer is the rest of a body with this total length.
         case resume(totalByteCount: Int)
-        /// The whole body, from its start; the partial one is of no use any more.
+        /// The answer is the complete body; the partial one is discarded.
         case restart
-        /// Not what was asked for: drop the partial body, and send the request without it.
+        /// The answer does not match the request: discard the partial body, and send the request
+        /// without it.
         case retryWhole(ImageLoadingError)
-        /// A status that says nothing about the partial body.
+        /// The status says nothing about the partial body.
         case none
     }
 
     // MARK: Keeping
 
-    /// What to ask with, should this response's body break off; nil if it may not be resumed.
+    /// Returns the validator for resuming this response if it is interrupted; nil if it must not be
+    /// resumed.
     ///
-    /// A response with an entity tag that isn't strong has nothing else to offer: a date may only
-    /// stand in where there is no tag (13.1.5). A 206 is the start of nothing; the rest of a
-    /// partial body keeps the partial body's own validator.
+    /// A response with a weak entity tag cannot be resumed: a date may only be used if there is no
+    /// tag (13.1.5). A 206 is not the start of a body; the rest of a partial body keeps the
+    /// validator of the partial body.
     static func validator(of head: TransferHead) -> String? {
         guard head.status == 200, isPlain(head),
             head.headers["accept-ranges"]?.lowercased() != "none",
@@ -41,8 +43,8 @@ enum ResumeRule {
         return EntityTag(tag).flatMap { $0.isWeak ? nil : tag }
     }
 
-    /// The body so far as something to resume; nil if it is shorter than `minimum`, or already
-    /// whole.
+    /// Returns the bytes so far as a partial body; nil if there are fewer than `minimum`, or if the
+    /// body is complete.
     static func partial(
         _ bytes: [UInt8],
         validator: String,
@@ -55,9 +57,10 @@ enum ResumeRule {
 
     // MARK: Asking
 
-    /// The fields that ask for the rest, if the server still has the same body, else for the whole.
+    /// Returns the fields that request the rest if the resource is unchanged, and the complete body
+    /// otherwise.
     ///
-    /// Without content coding, as a range of coded bytes would not fit to bytes that were decoded.
+    /// They exclude content coding, because a range of encoded bytes does not match decoded bytes.
     static func fields(for partial: PartialBody) -> [HeaderField] {
         [
             HeaderField("Range", "bytes=\(partial.bytes.count)-"),
@@ -66,7 +69,8 @@ enum ResumeRule {
         ]
     }
 
-    /// The fields of a request with those that ask for the rest in place of its own of their names.
+    /// Returns the fields of a request, with those that request the rest in place of fields of the
+    /// same name.
     static func headers(_ headers: [HeaderField], resuming partial: PartialBody) -> [HeaderField] {
         let fields = fields(for: partial)
         let others = headers.filter { own in !fields.contains { $0.isNamed(own.name) } }
@@ -75,17 +79,18 @@ enum ResumeRule {
 
     // MARK: Judging
 
-    /// What an answer to `fields(for: partial)` means.
+    /// Returns the meaning of an answer to `fields(for: partial)`.
     static func decision(on head: TransferHead, for partial: PartialBody) -> Decision {
         switch head.status {
         case 200...203, 207...299:
-            // The transport leaves a coding alone when a range is asked for, so that the body would
-            // be kept in its coded form.
+            // The transport does not decode the answer to a range request, so the body would be
+            // stored encoded.
             isPlain(head) ? .restart : .retryWhole(mismatch)
         case 206:
             total(of: head, after: partial).map { .resume(totalByteCount: $0) }
                 ?? .retryWhole(mismatch)
-        // Also when the server's total says that nothing is missing: what it refers to is unknown.
+        // Also if the total in the answer equals the received length: it is unknown which version
+        // it describes.
         case 416: .retryWhole(.download(.transient, .httpStatus(416)))
         default: .none
         }
@@ -93,7 +98,7 @@ enum ResumeRule {
 
     private static let mismatch = ImageLoadingError.download(.rangeMismatch)
 
-    /// The length of the whole if the answer is exactly the rest of `partial`.
+    /// Returns the total length if the answer is exactly the rest of `partial`.
     ///
     /// A list of ranges (multipart/byteranges) has no Content-Range of its own.
     private static func total(of head: TransferHead, after partial: PartialBody) -> Int? {
@@ -107,10 +112,10 @@ enum ResumeRule {
         return total
     }
 
-    /// Whether the part belongs to the version that the partial body is of.
+    /// Returns whether the part belongs to the version of the partial body.
     ///
-    /// A tag must be there (15.3.7 asks for it). Last-Modified may be left out of an answer to
-    /// If-Range, and must be the same if it is there.
+    /// The tag is required (15.3.7). Last-Modified may be omitted in an answer to If-Range, and
+    /// must be equal if present.
     private static func hasValidator(of partial: PartialBody, _ head: TransferHead) -> Bool {
         guard let ours = EntityTag(partial.validator) else {
             return head.headers["last-modified"] ?? partial.validator == partial.validator
@@ -136,18 +141,18 @@ enum ResumeRule {
     }
 }
 
-/// The part of a body that a 206 holds, or that a 416 names (RFC 9110, 14.4).
+/// The part of a body that a 206 contains, or that a 416 refers to (RFC 9110, 14.4).
 ///
 ///     Content-Range: bytes 200-999/1000    a part
 ///     Content-Range: bytes 200-999/*       a part of a body of unknown length
-///     Content-Range: bytes */1000          none, of a 416
+///     Content-Range: bytes */1000          no part, in a 416
 struct ContentRange: Hashable, Sendable {
-    /// The first and the last byte; nil for `*`.
+    /// The positions of the first and the last byte; nil for `*`.
     let bytes: ClosedRange<Int>?
-    /// The length of the whole body; nil for `*`.
+    /// The length of the complete body; nil for `*`.
     let total: Int?
 
-    /// Nil for other units, for a range that runs backwards or leads past the total, and garbage.
+    /// Parses a field value; nil for other units, a descending range, or a range beyond the total.
     init?(_ fieldValue: String) {
         let words = fieldValue.split { $0 == " " || $0 == "\t" }
         guard words.count == 2, words[0].lowercased() == "bytes" else { return nil }

@@ -1,22 +1,22 @@
-/// Which fields of the request chose a response, and what they were (RFC 9111, 4.1).
+/// The request fields that selected a response, with a digest of their values (RFC 9111, 4.1).
 ///
-/// The values are kept as a digest only: they may be secrets.
+/// Only the digest is stored, because the values may be secrets.
 struct VaryRule: Hashable, Sendable {
-    /// The most bytes of names that are kept.
+    /// The maximum number of bytes of the names.
     static let byteLimit = 1024
 
-    /// In lower case, sorted, each once; empty if nothing but the URL chose.
+    /// The names in lower case, sorted, without duplicates; empty if only the URL selects.
     let names: [String]
-    /// Of the fields' values in the request; empty if there are no names.
+    /// The digest of the values in the request; empty if there are no names.
     let digest: [UInt8]
 
-    /// Nothing but the URL chooses.
+    /// The rule of a response that only its URL selects.
     static let none = VaryRule(names: [], digest: [])
 
-    /// Reads the response's `Vary` beside the request's own fields.
+    /// Creates the rule from the response's `Vary` and the fields of the request.
     ///
-    /// `Accept-Encoding` is left out: bodies are kept without content coding, so it changes
-    /// nothing in them. A list that is too long counts as `*`.
+    /// `Accept-Encoding` is omitted, because bodies are stored decoded. A list that is too long
+    /// counts as `*`.
     init(_ fieldValue: String?, of request: [HeaderField]) {
         let members = (fieldValue ?? "").split { $0 == "," || $0 == " " || $0 == "\t" }
         let names = Set(members.map { $0.lowercased() }).subtracting(["accept-encoding"]).sorted()
@@ -33,14 +33,14 @@ struct VaryRule: Hashable, Sendable {
         self.digest = digest
     }
 
-    /// Whether the response suits a request with these fields; `*` suits none.
+    /// Returns whether the response matches a request with these fields; `*` matches none.
     func matches(_ request: [HeaderField]) -> Bool {
         guard !names.isEmpty else { return true }
         guard !names.contains("*") else { return false }
         return digest == Self.digest(of: names, in: request)
     }
 
-    /// The same rule for another request.
+    /// Returns the same rule for another request.
     func applied(to request: [HeaderField]) -> VaryRule { VaryRule(names: names, of: request) }
 
     private static func digest(of names: [String], in request: [HeaderField]) -> [UInt8] {
@@ -51,23 +51,23 @@ struct VaryRule: Hashable, Sendable {
     }
 }
 
-/// What makes two requests for one URL different bytes: the fields and the policy that the server
-/// sees.
+/// The fields and the policy of a request that can change the bytes of the response.
 ///
-/// Made for keys in caches and file names: it holds a digest, no value in clear.
+/// It is used in keys of caches and in file names, so it contains only a digest of the values.
 struct RequestVariant: Hashable, Sendable {
-    /// 32 lower-case digits.
+    /// The digest: 32 hexadecimal digits in lower case.
     let digest: String
 
-    /// Nil for a request that differs from a plain one by nothing that counts.
+    /// Creates the variant; nil for a request without relevant fields.
     ///
-    /// A field that isn't known to be harmless counts: a key of an API may have any name.
+    /// Every field that is not known to be irrelevant counts, because the key of an API may have
+    /// any name.
     init?(headers: [HeaderField], policy: TransferPolicy = TransferPolicy()) {
         var fields = headers.filter { !Self.harmless.contains($0.name.lowercased()) }
         fields.sort {
             ($0.name.lowercased(), $0.value) < ($1.name.lowercased(), $1.value)
         }
-        // Names that no field can have, so that nothing from outside looks like them.
+        // These names are not valid field names, so no real field can be mistaken for them.
         if policy.handlesCookies { fields.append(HeaderField("cookies:", "")) }
         if let credentials = policy.credentials {
             fields.append(HeaderField("user:", credentials.user))
@@ -77,7 +77,7 @@ struct RequestVariant: Hashable, Sendable {
         digest = MessageDigest.md5(HeaderField.unambiguousText(of: fields)).hexadecimal
     }
 
-    /// They say how the bytes are to be sent, or which of them, but not which bytes there are.
+    /// Fields that determine how the bytes are sent, or which part of them, but not their content.
     private static let harmless: Set<String> = [
         "accept-encoding", "cache-control", "connection", "if-match", "if-modified-since",
         "if-none-match", "if-range", "if-unmodified-since", "keep-alive", "pragma", "priority",
@@ -86,7 +86,7 @@ struct RequestVariant: Hashable, Sendable {
 }
 
 extension HeaderField {
-    /// A text that differs whenever the fields differ: each part behind its length.
+    /// Returns a text that differs whenever the fields differ: each part is preceded by its length.
     static func unambiguousText(of fields: [HeaderField]) -> String {
         let parts = fields.flatMap { [$0.name.lowercased(), $0.value] }
         return parts.map { "\($0.utf8.count):\($0)" }.joined()
@@ -94,7 +94,7 @@ extension HeaderField {
 }
 
 extension MessageDigest {
-    /// Sixteen bytes, the first one of the digest first.
+    /// The sixteen bytes, starting with the first one of the digest.
     var bytes: [UInt8] {
         [high, low].flatMap { half in
             (0..<8).map { UInt8(truncatingIfNeeded: half >> (56 - 8 * $0)) }
