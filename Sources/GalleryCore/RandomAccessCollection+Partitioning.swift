@@ -1,8 +1,8 @@
 extension RandomAccessCollection {
-    /// The first index whose element satisfies a predicate that, once true, holds for all that
-    /// follow; the end if none does.
+    /// Returns the first index whose element satisfies a predicate; the end index if there is none.
     ///
-    /// By binary search.
+    /// The elements that satisfy the predicate must follow all others. The method uses binary
+    /// search.
     func partitioningIndex(where isBehind: (Element) -> Bool) -> Index {
         var low = startIndex
         var count = count

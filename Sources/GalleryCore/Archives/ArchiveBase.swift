@@ -1,21 +1,21 @@
 internal import FeedDocuments
 package import ImageLoading
 
-/// What the addresses of all pictures in an archive have in common.
+/// The part that the addresses of all images in an archive have in common.
 public struct ArchiveBase: Hashable, Sendable {
     private let prefix: String
     private let suffix: String
-    /// Stays open as long as somebody may ask for a picture.
+    /// The copy is kept open while its images may be requested.
     private let copy: UnpackedCopy?
 
-    /// Of an archive by its absolute path, in bytes.
+    /// Creates the base of an archive from its absolute path, in bytes.
     package init(path: [UInt8], stamp: ArchiveStamp) {
         prefix = ArchivedFile.prefix(ofArchive: path)
         suffix = ArchivedFile.suffix(stamp)
         copy = nil
     }
 
-    /// Of one that was unpacked; nil if its bytes are gone.
+    /// Creates the base of an unpacked archive; nil if its bytes are no longer available.
     package init?(path: [UInt8], copy: UnpackedCopy) {
         guard let stamp = copy.stamp else { return nil }
         prefix = ArchivedFile.prefix(ofArchive: path)
@@ -23,7 +23,8 @@ public struct ArchiveBase: Hashable, Sendable {
         self.copy = copy
     }
 
-    /// Of one on a server, which is asked for parts of it; nil of an address that can't be extended.
+    /// Creates the base of an archive on a server, which is read in parts; nil if the address
+    /// cannot be extended.
     package init?(url: String, validator: String?, byteCount: Int) {
         guard let prefix = RemoteArchivedFile.prefix(ofArchive: url) else { return nil }
         self.prefix = prefix
@@ -31,13 +32,14 @@ public struct ArchiveBase: Hashable, Sendable {
         copy = nil
     }
 
-    /// A member as it is read.
+    /// Returns the file for a member.
     func file(_ member: ArchiveMember) -> ArchivedFile? {
         ArchivedFile(url: prefix + ArchiveLines.reference(member) + suffix)
     }
 
-    /// The item of a reference as `ArchiveLines` writes it; shown by its path in the archive, if nothing
-    /// else is said of it.
+    /// Returns the item for a reference that `ArchiveLines` wrote.
+    ///
+    /// Without a caption, its path in the archive is shown.
     func item(_ reference: String, caption: String?) -> FeedItem {
         let end = reference.utf8.lastIndex(of: UInt8(ascii: "?")) ?? reference.endIndex
         let name = reference[..<end]

@@ -1,48 +1,50 @@
 internal import FeedDocuments
 internal import ImageLoading
 
-/// Makes a feed of an archive's members: a line of JSON for each picture, in the archive's order.
+/// Converts the members of an archive to a feed: one line of JSON for each image, in the order of
+/// the archive.
 ///
-/// Files beside a picture that have its name but for what follows the first dot tell of it, as in
-/// WebDataset: the text of `.txt`, or what `.json` calls so, is its caption, or the class in `.cls`; the
-/// members of an object in `.json` are its details. They have to stand next to each other.
+/// Files with the same name up to the first dot describe the image, as in WebDataset. The content
+/// of `.txt`, or the corresponding value in `.json`, becomes the caption, and `.cls` contains the
+/// class. The other members of the object in `.json` become details. The files must be adjacent in
+/// the archive.
 struct ArchiveLines: Sendable {
-    /// A file beside pictures that tells of them.
+    /// The type of a file that describes an image.
     enum Note: String, CaseIterable {
         case text = "txt"
         case object = "json"
         case classNumber = "cls"
     }
 
-    /// What is asked for of a member.
+    /// The part of a member that is required.
     enum Need: Hashable, Sendable {
         case nothing
-        /// The whole content, for `note`.
+        /// The complete content, for `note`.
         case content
     }
 
-    /// Larger notes are left out.
+    /// The maximum size of a note; larger ones are omitted.
     static let maximumNoteByteCount = 64 << 10
     static let referenceKey = "@"
     static let captionKey = "@caption"
 
-    /// What was found, for whoever looks at the archive.
+    /// The counts of members, to be shown to the user.
     private(set) var tally = ArchiveTally()
     private var lines: [UInt8] = []
-    /// What the files that are being gathered have in common.
+    /// The common part of the names of the current group of files.
     private var key: ArraySlice<UInt8> = []
     private var pictures: [ArchiveMember] = []
     private var notes: [Note: [UInt8]] = [:]
     private var awaited: Note?
 
-    /// Makes lines of no members.
+    /// Creates a converter without members.
     init() {}
 
-    /// Takes the next member.
+    /// Adds the next member, and returns which part of it is required.
     mutating func take(_ member: ArchiveMember) -> Need {
         awaited = nil
         tally.memberCount += 1
-        // "./" is the folder itself, which many archives begin with.
+        // "./" is the folder itself, the first entry of many archives.
         if member.kind == .folder { return .nothing }
         guard let name = ArchiveName(member.name) else {
             tally.strayCount += 1
@@ -76,24 +78,24 @@ struct ArchiveLines: Sendable {
         return .content
     }
 
-    /// Takes the content of the member that asked for it.
+    /// Adds the content of the member whose content was required.
     mutating func note(_ content: [UInt8]) {
         if let awaited { notes[awaited] = content }
         awaited = nil
     }
 
-    /// The lines of pictures about which nothing more will come.
+    /// Returns and removes the lines of all complete groups.
     mutating func takeLines() -> [UInt8] {
         defer { lines = [] }
         return lines
     }
 
-    /// Counts members that others replace.
+    /// Counts members that later members replace.
     mutating func leaveOut(replaced count: Int) {
         tally.replacedCount += count
     }
 
-    /// Takes the end of the archive.
+    /// Completes the last group at the end of the archive.
     mutating func end() {
         flush()
     }
@@ -117,7 +119,7 @@ struct ArchiveLines: Sendable {
         }
     }
 
-    /// A picture that can't be read has the reason in place of its place.
+    /// Returns the reference to a member; the reference of an unreadable image contains the reason.
     static func reference(_ member: ArchiveMember) -> String {
         let name = ArchiveName(member.name)?.path ?? []
         let place: ArchivedFile.Place =
@@ -135,28 +137,28 @@ struct ArchiveLines: Sendable {
         return reference.prefix { $0 != "?" } + "?x" + PercentCoding.tidied(reason)
     }
 
-    /// Why a picture can't be read, by what stands behind its name; nil if it can be tried.
+    /// Returns why an image cannot be read, from the text after its name; nil if it can.
     static func problem(of place: Substring) -> String? {
         place.hasPrefix("?x") ? PercentCoding.decoded(place.dropFirst(2)) : nil
     }
 }
 
-/// What of an archive is shown, and what is not.
+/// The counts of the shown and omitted members of an archive.
 public struct ArchiveTally: Hashable, Sendable {
     var memberCount = 0
-    /// Pictures with lines of their own.
+    /// The number of images with their own line.
     public internal(set) var pictureCount = 0
     var otherCount = 0
     var linkCount = 0
     var strayCount = 0
     var longNoteCount = 0
-    /// Entries of a directory under a name that a later entry has as well.
+    /// The number of entries whose name also belongs to a later entry.
     var replacedCount = 0
 
-    /// Makes an empty one.
+    /// Creates a value with all counts zero.
     public init() {}
 
-    /// What is left out, in words; nil if nothing is.
+    /// A description of the omitted members; nil if there are none.
     public var leftOut: String? {
         let counts = [
             (otherCount, "that is not an image", "that are not images"),

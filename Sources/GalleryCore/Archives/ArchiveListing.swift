@@ -1,19 +1,19 @@
 internal import FeedDocuments
 package import ImageLoading
 
-/// The directory of an archive on the way through: asks for the bytes that it needs next, and makes lines
-/// of the members that it finds in them.
+/// An incremental reader of the directory of an archive, which produces a line for each image.
 ///
-/// Pure: whoever has the archive brings the bytes. Of tar the headers are read one after the other; of zip
-/// the last bytes, then the directory, and as many members as can be sorted come in natural order.
+/// The type has no side effects: it says which bytes it needs next, and its owner provides them. In
+/// a tar archive it reads one header after another. In a zip archive it reads the last bytes and
+/// then the directory, and sorts the members in natural order, unless there are too many.
 public struct ArchiveListing: Sendable {
-    /// What it asks for.
+    /// The bytes that are required next.
     public enum Need: Hashable, Sendable {
-        /// At least `count` bytes from a position on; fewer only at the archive's end.
+        /// At least `count` bytes from a position on; fewer only at the end of the archive.
         case bytes(position: Int, count: Int)
-        /// The whole of a small member, for `note`; nil if it can't be had.
+        /// The complete content of a small member, for `note`; pass nil if it cannot be read.
         case note(ArchivePlace)
-        /// Nothing: it is complete, or can't go on.
+        /// No bytes: the listing is complete, or cannot continue.
         case nothing
     }
 
@@ -29,22 +29,22 @@ public struct ArchiveListing: Sendable {
     private var gathered: [ArchiveMember] = []
     private var lines = ArchiveLines()
     private let byteCount: Int?
-    /// What it needs next.
+    /// The bytes that are required next.
     public private(set) var need: Need
-    /// Why not all of the archive is there; the text finishes "the archive …".
+    /// Why a part of the archive is missing; the text completes "the archive …".
     public private(set) var fault: String?
 
-    /// Whether the first 512 bytes of an archive are a header of tar.
+    /// Returns whether the first 512 bytes of a file are a tar header.
     public static func isTar(_ start: [UInt8]) -> Bool { TarReader.isTar(start) }
 
-    /// Of a tar archive, whose length need not be known.
+    /// Creates a reader for a tar archive, whose length may be unknown.
     public init(tarOf byteCount: Int? = nil) {
         self.byteCount = byteCount
         reader = .tar(TarReader())
         need = .bytes(position: 0, count: 512)
     }
 
-    /// Of a zip archive.
+    /// Creates a reader for a zip archive.
     public init(zipOf byteCount: Int) {
         self.byteCount = byteCount
         reader = .zipEnd
@@ -52,13 +52,13 @@ public struct ArchiveListing: Sendable {
         need = .bytes(position: byteCount - count, count: count)
     }
 
-    /// How many pictures were found, and what is left out.
+    /// The number of images, and of omitted members.
     public var tally: ArchiveTally { lines.tally }
 
-    /// The lines of the pictures that were found since the last time.
+    /// Returns and removes the lines of the images that were found since the last call.
     public mutating func takeLines() -> [UInt8] { lines.takeLines() }
 
-    /// Takes the bytes that it asked for.
+    /// Adds the required bytes.
     public mutating func take(_ bytes: UnsafeBufferPointer<UInt8>, isEnd: Bool) {
         switch reader {
         case .zipEnd: beginZip(bytes)
@@ -84,7 +84,7 @@ public struct ArchiveListing: Sendable {
         }
     }
 
-    /// Takes the note that it asked for.
+    /// Adds the required note.
     public mutating func note(_ content: [UInt8]?) {
         if let content { lines.note(content) }
         need = nextNeed
@@ -94,7 +94,7 @@ public struct ArchiveListing: Sendable {
         switch reader {
         case .tar(let tar): .bytes(position: tar.position, count: 512)
         case .zip(let directory, _): .bytes(position: directory.position, count: 46)
-        // Without bytes: the next member is known.
+        // No bytes are required, because the next member is already known.
         case .sorted: .bytes(position: 0, count: 0)
         case .zipEnd, .ended: .nothing
         }
@@ -128,7 +128,7 @@ public struct ArchiveListing: Sendable {
         }
     }
 
-    /// What was gathered is sorted, and then there is no more.
+    /// Sorts the collected members, or finishes if there are none.
     private mutating func end() {
         guard !gathered.isEmpty else { return finish() }
         let sorted = ArchiveOrder.sorted(gathered)
@@ -145,7 +145,7 @@ public struct ArchiveListing: Sendable {
     }
 }
 
-/// Where a member of an archive is, for whoever reads it.
+/// The position of a member in an archive.
 public struct ArchivePlace: Hashable, Sendable {
     let member: ArchiveMember
 
@@ -153,14 +153,14 @@ public struct ArchivePlace: Hashable, Sendable {
         self.member = member
     }
 
-    /// How long it is.
+    /// The length of the member in bytes.
     public var byteCount: Int { member.byteCount }
 
-    /// Where its bytes begin, if they stand in the archive as they are, with nothing before them.
+    /// The offset of the content, if it is stored uncompressed and without a local header.
     public var plainOffset: Int? {
         if case .plain(let offset) = member.place { offset } else { nil }
     }
 
-    /// The member as it is read.
+    /// Returns the file for the member.
     package func file(in archive: ArchiveBase) -> ArchivedFile? { archive.file(member) }
 }

@@ -1,11 +1,13 @@
-/// The path of a member of an archive, taken apart.
+/// The parsed path of a member of an archive.
 struct ArchiveName {
-    /// Without the slash or "./" that it may begin with: nothing is ever written under it.
+    /// The path without a leading slash or "./".
+    ///
+    /// Nothing is ever written to this path.
     let path: [UInt8]
-    /// Where the last part begins.
+    /// The index of the last component.
     private let base: Int
 
-    /// Nil of a path that leads out of the archive, or nowhere.
+    /// Parses a path; nil if it is empty or leads out of the archive.
     init?(_ name: [UInt8]) {
         let slash = UInt8(ascii: "/")
         let parts = name.split(separator: slash).filter { $0 != [UInt8(ascii: ".")] }
@@ -16,17 +18,17 @@ struct ArchiveName {
         base = path.count - (parts.last?.count ?? 0)
     }
 
-    /// As files of programs are: "._a.jpg" of a Mac is no picture.
+    /// Whether the file is hidden by convention, such as "._a.jpg", which macOS creates.
     var isHidden: Bool {
         path[base] == UInt8(ascii: ".") || path.starts(with: "__MACOSX/".utf8)
     }
 
-    /// Up to the first dot of the last part.
+    /// The path up to the first dot of the last component.
     var key: ArraySlice<UInt8> {
         path[..<(path[base...].firstIndex(of: UInt8(ascii: ".")) ?? path.endIndex)]
     }
 
-    /// What follows its last dot, in lower case.
+    /// The text after the last dot, in lower case.
     var suffix: String {
         guard let dot = path[base...].lastIndex(of: UInt8(ascii: ".")) else { return "" }
         return String(decoding: path[(dot + 1)...], as: UTF8.self).lowercased()

@@ -1,12 +1,12 @@
 internal import FeedDocuments
 
-/// What the files beside a picture tell of it, as members of the object that stands for it.
+/// The descriptions of an image in adjacent files, as members of its JSON object.
 struct ArchiveNotes {
-    /// A comma and a member, for each.
+    /// The members, each preceded by a comma.
     let members: [UInt8]
 
     private static let limits = JSONLimits(byteCount: 64 << 10, valueCount: 1 << 12, depth: 32)
-    /// What objects call the text that belongs to a picture.
+    /// The keys whose value is used as the caption.
     private static let captionNames = ["caption", "text", "prompt", "alt"]
 
     init(_ notes: [ArchiveLines.Note: [UInt8]]) {

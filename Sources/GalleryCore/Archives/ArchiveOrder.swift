@@ -1,11 +1,13 @@
 internal import FeedDocuments
 
-/// The order in which the members of a directory are shown that is known as a whole.
+/// The order of members for an archive whose complete directory is known.
 enum ArchiveOrder {
-    /// More take longer to sort than a person likes to wait: they are shown in the archive's own order.
+    /// The maximum number of members to sort; a larger number would take too long, and is shown in
+    /// the order of the archive.
     static let largestCount = 100_000
 
-    /// In natural order of their paths; of several with one name the last, which replaces the others.
+    /// Returns the members in natural order of their paths, and only the last of several with the
+    /// same name.
     static func sorted(
         _ members: [ArchiveMember]
     ) -> (members: [ArchiveMember], replacedCount: Int) {

@@ -1,18 +1,18 @@
-/// What a caption begins with: how its picture is chosen.
+/// The mark and the label of an image, shown before its caption.
 struct Badge: Equatable, Sendable {
     var isMarked = false
     var label: UInt8?
 
-    /// The sign of a mark, the number of a label, or both; empty if there is nothing to tell.
+    /// Returns the symbol of a mark, the number of a label, or both; empty if there is neither.
     func text(isASCII: Bool) -> String {
         let text = (isMarked ? (isASCII ? "*" : "◆") : "") + (label.map(String.init) ?? "")
         return text.isEmpty ? "" : " \(text) "
     }
 
-    /// Columns; 0 if there is nothing to tell.
+    /// Returns the width in columns; 0 if there is nothing to show.
     func width(state: GalleryState) -> Int { shown(state).width }
 
-    /// Draws it from a column on; returns its width.
+    /// Draws the badge from a column on, and returns its width.
     @discardableResult
     func draw(
         row: Int,
@@ -33,7 +33,7 @@ struct Badge: Equatable, Sendable {
 }
 
 extension GalleryState {
-    /// How a picture is chosen.
+    /// Returns the badge of an image.
     func badge(ofItem item: Int, url: String) -> Badge {
         let label = choices.labels.isEmpty ? nil : choices.labels[PictureAddress.of(url)]
         return Badge(isMarked: choices.isMarked(item), label: label)
@@ -41,7 +41,7 @@ extension GalleryState {
 }
 
 extension StatusFacts {
-    /// How the picture that one looks at is chosen.
+    /// The badge of the open image.
     var badge: Badge {
         guard let item = state.selectedItem, let feed = try? state.feed?.get() else {
             return Badge()

@@ -1,26 +1,26 @@
 internal import BitCollections
 
-/// What the person has chosen among the pictures, and the way back.
+/// The marks and labels that the user has set, with the history for undo.
 ///
-/// Marks are of items, and survive a filter and another order. Labels are of addresses, as the file
-/// has them that keeps them: a picture that stands in a feed twice has one.
+/// Marks belong to items, and survive filtering and sorting. Labels belong to addresses, as in the
+/// file that stores them: an image that occurs twice in a feed has one label.
 struct Choices: Sendable {
     private(set) var marks = BitSet()
     private(set) var labels: [String: UInt8] = [:]
-    /// Where a range begins: the item that was marked last.
+    /// The start of a range: the item that was marked last.
     private(set) var lastMark: Int?
     private var history: [Step] = []
 
-    /// What can be taken back, and where it was done.
+    /// A change that can be undone, with the item at which it was made.
     struct Step: Equatable, Sendable {
         enum Change: Equatable, Sendable {
-            /// An item was marked, or unmarked.
+            /// The mark of one item was toggled.
             case toggled
-            /// Many were: these were marked before.
+            /// The marks of several items changed; the value contains the marks before.
             case marks(BitSet)
-            /// An address had this label before; nil for none.
+            /// An address had this label before; nil means no label.
             case label(String, UInt8?)
-            /// Files went to the trash; these were marked before.
+            /// Files were moved to the trash; the value contains the marks before.
             case trashed([Int], BitSet)
         }
 
@@ -28,7 +28,7 @@ struct Choices: Sendable {
         let item: Int
     }
 
-    /// So many steps can be taken back; what lies further back is kept.
+    /// The maximum number of changes that can be undone.
     private static let longestHistory = 500
 
     func isMarked(_ item: Int) -> Bool { marks.contains(item) }
@@ -38,7 +38,8 @@ struct Choices: Sendable {
         toggle(item)
     }
 
-    /// Marks many items, of which `item` is the last; returns how many are new.
+    /// Marks several items, of which `item` is the last, and returns how many were not marked
+    /// before.
     mutating func mark(_ items: some Sequence<Int>, to item: Int) -> Int {
         let before = marks
         for item in items { marks.insert(item) }
@@ -48,14 +49,14 @@ struct Choices: Sendable {
         return count
     }
 
-    /// Unmarks those of the items that are marked, and marks the others.
+    /// Inverts the marks of several items.
     mutating func invert(_ items: some Sequence<Int>, at item: Int) {
         remember(Step(change: .marks(marks), item: item))
         for item in items where !marks.insert(item).inserted { marks.remove(item) }
         lastMark = nil
     }
 
-    /// Unmarks all, with the selection at `item`; returns how many there were.
+    /// Removes all marks, with the selection at `item`, and returns how many there were.
     mutating func unmarkAll(at item: Int) -> Int {
         let count = marks.count
         if count > 0 { remember(Step(change: .marks(marks), item: item)) }
@@ -64,7 +65,7 @@ struct Choices: Sendable {
         return count
     }
 
-    /// Gives an item's address a label, or takes it away; returns the one it had.
+    /// Sets or removes the label of an item's address, and returns the previous label.
     mutating func label(_ address: String, _ label: UInt8?, item: Int) -> UInt8? {
         let old = labels[address]
         remember(Step(change: .label(address, old), item: item))
@@ -72,9 +73,9 @@ struct Choices: Sendable {
         return old
     }
 
-    /// Takes the last step back; returns it, or nil if there is none.
+    /// Reverts the last change and returns it; nil if there is none.
     ///
-    /// Of a label the step that is returned has the one that was replaced by it.
+    /// In the returned step, a label is the one that the change had set.
     mutating func undo() -> Step? {
         guard let step = history.popLast() else { return nil }
         switch step.change {
@@ -88,34 +89,34 @@ struct Choices: Sendable {
         return step
     }
 
-    /// Takes a decision back that could not be kept, as if it had never been made.
+    /// Reverts a decision that could not be saved, and removes it from the history.
     mutating func forget(_ decision: LabelDecision) {
         labels[decision.address] = decision.previous
         let change = Step.Change.label(decision.address, decision.previous)
         if history.last?.change == change { history.removeLast() }
     }
 
-    /// Notes that files went to the trash, which are not marked any more.
+    /// Records that files were moved to the trash, and removes their marks.
     mutating func noteTrashed(_ items: [Int]) {
         guard let first = items.first else { return }
         remember(Step(change: .trashed(items, marks), item: first))
         for item in items { marks.remove(item) }
     }
 
-    /// Takes the labels that were given earlier.
+    /// Sets the labels that were saved earlier.
     mutating func take(labels: [String: UInt8]) {
         self.labels = labels
     }
 
-    /// Forgets what is of items: another feed has come.
+    /// Removes everything that belongs to items, because the feed was replaced.
     mutating func forgetItems() {
         marks = BitSet()
         lastMark = nil
         history = []
     }
 
-    /// What was chosen stays with its items, which have other numbers now; what can no longer be taken
-    /// back is forgotten.
+    /// Adapts marks and history to new item numbers, and removes changes that can no longer be
+    /// undone.
     mutating func renumber(_ numbers: FeedRenumbering) {
         marks = numbers(marks)
         lastMark = lastMark.flatMap { numbers[$0] }
@@ -144,15 +145,15 @@ struct Choices: Sendable {
     }
 }
 
-/// A label that was given, or taken away.
+/// A label that was set or removed.
 public struct LabelDecision: Equatable, Sendable {
-    /// The picture's URL, without a login.
+    /// The image's URL without user name and password.
     public let address: String
-    /// From 1 to 9; nil for none from now on.
+    /// The label, from 1 to 9; nil if it was removed.
     public let label: UInt8?
-    /// What the label is called.
+    /// The name of the label.
     public let name: String?
     let previous: UInt8?
-    /// What the feed says of the picture.
+    /// The details of the image in the feed.
     package var details: FeedItemDetails?
 }

@@ -1,4 +1,4 @@
-/// Labels: digits that sort pictures into heaps.
+/// Labels: digits that sort images into groups.
 extension GalleryState {
     mutating func toggleLabelMode() {
         isLabelling.toggle()
@@ -11,7 +11,7 @@ extension GalleryState {
         }
     }
 
-    /// What a key does in label mode; nil of those that do there what they always do.
+    /// Processes a key in label mode; returns nil for keys that keep their usual function.
     mutating func pressInLabelMode(_ key: Key) -> [Effect]? {
         guard isLabelling else { return nil }
         switch key {
@@ -24,7 +24,7 @@ extension GalleryState {
         }
     }
 
-    /// Labels the selected picture and goes on to the next; 0 takes the label away.
+    /// Labels the selected image and selects the next; 0 removes the label.
     private mutating func label(_ number: UInt8) -> [Effect] {
         guard let item = selectedItem, let feed = try? feed?.get() else {
             return sayThatNothingIsSelected()
@@ -48,15 +48,15 @@ extension GalleryState {
         return LabelDecision(address: address, label: label, name: name, previous: old)
     }
 
-    /// A decision could not be kept: it is taken back where it was made.
+    /// Reverts a decision that could not be saved.
     mutating func takeBack(_ decision: LabelDecision, because reason: String) {
         choices.forget(decision)
         notice = Notice("the label was not saved: \(reason)", .failure)
     }
 
-    /// Selects the first item without a label, from a number on: there work goes on.
+    /// Selects the first item without a label, starting at an index, to continue earlier work.
     ///
-    /// If there is none, it may come as the feed grows.
+    /// If there is none, one may still arrive as the feed grows.
     mutating func selectFirstWithoutLabel(from start: Int = 0) {
         guard !choices.labels.isEmpty, let feed = try? feed?.get() else { return }
         let item = (start..<max(start, feed.count)).first { item in
@@ -66,7 +66,7 @@ extension GalleryState {
         labelledCount = item == nil ? feed.count : nil
     }
 
-    /// The keys of label mode, as the status bar says them.
+    /// The keys of label mode, for the status bar.
     var labelLegend: String {
         settings.labelling.names.enumerated().map { "\($0 + 1) \($1)" }.joined(separator: "  ")
     }

@@ -1,20 +1,20 @@
 internal import BitCollections
 
-/// Marks, and taking back what was chosen.
+/// Marks, and undo.
 extension GalleryState {
-    /// What a command is for: the marked pictures, or else the selected one.
+    /// The items that a command applies to: the marked ones, or else the selected one.
     var chosenItems: [Int] {
         choices.marks.isEmpty ? selectedItem.map { [$0] } ?? [] : Array(choices.marks)
     }
 
-    /// Marks or unmarks the selected picture and goes on to the next.
+    /// Toggles the mark of the selected image and selects the next.
     mutating func toggleMark() -> [Effect] {
         guard let item = selectedItem else { return sayThatNothingIsSelected() }
         choices.toggleMark(item)
         return stepOn()
     }
 
-    /// Marks all pictures from the last mark to the selected one.
+    /// Marks all images from the last mark to the selected image.
     mutating func markRange() -> [Effect] {
         guard let item = selectedItem else { return sayThatNothingIsSelected() }
         guard let start = choices.lastMark.flatMap(order.position) else {
@@ -27,10 +27,10 @@ extension GalleryState {
         return []
     }
 
-    /// Those that a filter leaves out are not among them.
+    /// The items in display order, without those that the filter hides.
     private var shownItems: some Sequence<Int> { (0..<itemCount).lazy.map { [order] in order[$0] } }
 
-    /// Marks all pictures that are shown.
+    /// Marks all visible images.
     mutating func markAll() -> [Effect] {
         guard let item = selectedItem else { return sayThatNothingIsSelected() }
         let count = choices.mark(shownItems, to: item)
@@ -39,7 +39,7 @@ extension GalleryState {
         return []
     }
 
-    /// Of the pictures that are shown, marks those that are not marked, and unmarks the others.
+    /// Inverts the marks of all visible images.
     mutating func invertMarks() -> [Effect] {
         guard let item = selectedItem else { return sayThatNothingIsSelected() }
         choices.invert(shownItems, at: item)
@@ -47,7 +47,7 @@ extension GalleryState {
         return []
     }
 
-    /// Goes to the next picture that is marked, or to the one so many marks further on.
+    /// Selects the next marked image, or the one at a distance of several marks.
     mutating func stepToMarked(_ distance: Int) -> [Effect] {
         let step = distance > 0 ? 1 : -1
         let places = stride(from: selection + step, to: step > 0 ? itemCount : -1, by: step)
@@ -65,7 +65,7 @@ extension GalleryState {
         notice = Notice(count == 0 ? "nothing is marked" : "unmarked \(count); press u to undo")
     }
 
-    /// Takes the last mark or label back and goes to its picture.
+    /// Reverts the last change of a mark or label, and selects its image.
     mutating func undo() -> [Effect] {
         guard let step = choices.undo() else {
             notice = Notice("nothing to undo")
@@ -83,13 +83,13 @@ extension GalleryState {
         return effects + show(item: step.item)
     }
 
-    /// The picture behind the selected one, if there is one; in the grid and where one is open.
+    /// Selects the next image, if there is one, in the grid or in the image view.
     mutating func stepOn() -> [Effect] {
         guard selection + 1 < itemCount else { return [] }
         return detail == nil ? move(.right) : step(1)
     }
 
-    /// Selects an item, and opens it where another one was open.
+    /// Selects an item, and shows it in the image view if that is open.
     private mutating func show(item: Int) -> [Effect] {
         guard item != selectedItem, let position = order.position(of: item) else { return [] }
         selection = position

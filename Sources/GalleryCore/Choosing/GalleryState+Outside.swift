@@ -2,7 +2,7 @@ internal import BitCollections
 internal import FeedDocuments
 internal import ImageLoading
 
-/// Handing pictures to other programs, the clipboard and the current folder.
+/// Passing images to other programs, to the clipboard, and to the current folder.
 extension GalleryState {
     mutating func openOutside() -> [Effect] {
         guard let item = selectedItem else { return sayThatNothingIsSelected() }
@@ -14,7 +14,7 @@ extension GalleryState {
         return items.isEmpty ? sayThatNothingIsSelected() : [.outside(.save(items: items))]
     }
 
-    /// Asks for a command for the marked pictures, or for the selected one.
+    /// Asks for a command for the marked images, or for the selected one.
     mutating func askForCommand(asLines: Bool) -> [Effect] {
         guard !chosenItems.isEmpty else { return sayThatNothingIsSelected() }
         ask(.shell(asLines: asLines))
@@ -37,7 +37,7 @@ extension GalleryState {
     mutating func runInShell(_ command: String, asLines: Bool) -> [Effect] {
         var command = command.trimmed
         var names = asLines ? NamePassing.lines : .arguments
-        // As `xargs -0` and `find -print0` have it.
+        // As in `xargs -0` and `find -print0`.
         if asLines, command == "-0" || command.hasPrefix("-0 ") {
             names = .zeroEnded
             command = String(command.dropFirst(2)).trimmed
@@ -46,10 +46,10 @@ extension GalleryState {
         return [.outside(.run(command: command, items: chosenItems, names: names))]
     }
 
-    /// Terminals take no more at once, tmux not even that.
+    /// Terminals accept no more bytes at once, and tmux even fewer.
     private static let longestCopy = 50_000
 
-    /// Copies the path or the URL of the selected picture, without a password.
+    /// Copies the path or the URL of the selected image, without a password.
     mutating func copyAddress() -> [Effect] {
         guard let item = selectedItem, let feed = try? feed?.get() else {
             return sayThatNothingIsSelected()

@@ -1,29 +1,29 @@
-/// What the gallery is to tell the program that started it.
+/// How the gallery reports images to the program that started it.
 public enum Picking: Hashable, Sendable {
-    /// Nothing.
+    /// Images are not reported.
     case nothing
-    /// Enter picks the marked pictures, or the selected one; leaving in another way picks none.
+    /// Enter reports the marked images, or the selected one; any other way to quit reports none.
     case onEnter
-    /// Leaving picks the marked pictures.
+    /// Quitting reports the marked images.
     case markedAtEnd
 }
 
-/// Handing pictures to the program that started the gallery.
+/// Reporting images to the program that started the gallery.
 extension GalleryState {
-    /// Enter, where it picks; nil of other keys.
+    /// Processes Enter if it reports images; returns nil for other keys.
     mutating func pressToPick(_ key: Key) -> [Effect]? {
         guard settings.picking == .onEnter, key == .enter else { return nil }
         let items = chosenItems
         return items.isEmpty ? sayThatNothingIsSelected() : [.finish(picking: items)]
     }
 
-    /// Where the marked pictures are picked by leaving, however that is asked for.
+    /// Adds the marked images to the effects of quitting, in every case.
     func picked(_ effects: [Effect]) -> [Effect] {
         guard settings.picking == .markedAtEnd else { return effects }
         return effects.map { $0 == .quit ? .finish(picking: Array(choices.marks)) : $0 }
     }
 
-    /// What a person has to know who is to pick; nil if nothing is to be picked.
+    /// A short instruction for the user; nil if no images are reported.
     var pickingRemark: String? {
         switch settings.picking {
         case .nothing: nil

@@ -1,8 +1,8 @@
 internal import ImageLoading
 
-/// Deleting files, which moves them to the trash.
+/// Moving files to the trash.
 extension GalleryState {
-    /// Asks whether the marked files, or the selected one, are to be moved to the trash.
+    /// Asks whether to move the marked files, or the selected one, to the trash.
     mutating func askToTrash() -> [Effect] {
         let items = chosenItems
         guard !items.isEmpty, let feed = try? feed?.get() else {
@@ -23,7 +23,7 @@ extension GalleryState {
         return []
     }
 
-    /// From long to short.
+    /// The question in several lengths, the longest first.
     var trashQuestions: [String] {
         let count = chosenItems.count
         let files = count == 1 ? "this file" : "\(count) files"
@@ -41,7 +41,7 @@ extension GalleryState {
         return [.outside(.trash(items: chosenItems))]
     }
 
-    /// Files are in the trash.
+    /// Updates the state after files were moved to the trash.
     mutating func tookToTrash(_ items: [Int]) {
         guard !items.isEmpty else { return }
         choices.noteTrashed(items)

@@ -1,16 +1,16 @@
 internal import BitCollections
 internal import ImageLoading
 
-/// Writing the list down.
+/// Writing the list to a file.
 extension GalleryState {
-    /// Has the list written as it is shown, or what is marked of it.
+    /// Writes the list as displayed, or its marked items.
     mutating func write(to file: String, _ overwrites: Bool) -> [Effect] {
         let list = choices.marks.isEmpty ? order : markedOrder
         guard list.count > 0 else { return sayThatNothingIsSelected() }
         return [.outside(.write(file: file, list, overwrites: overwrites))]
     }
 
-    /// The marked items as they are shown, then those that a filter hides.
+    /// The marked items in display order, followed by those that the filter hides.
     private var markedOrder: ItemOrder {
         var rest = choices.marks
         var items: [UInt32] = []
@@ -22,14 +22,14 @@ extension GalleryState {
     }
 }
 
-/// Lines of a feed.
+/// Items as lines of a feed.
 extension FeedItem {
-    /// The item as a line of a plain text feed, with its end, from which the same item is read; nil of
-    /// one that can't be tried, and of an address that no line can hold.
+    /// The item as a line of a plain-text feed; nil if it cannot be loaded, or if no line can
+    /// represent its address.
     ///
-    /// A path stands as it is where it is one word, else as a URL. Of a caption, breaks become blanks
-    /// and what is longer than a line may be is left out; the one that would be made of the address is
-    /// not written.
+    /// Reading the line gives the same item. A path without spaces is written unchanged, and any
+    /// other path as a URL. In a caption, line breaks become spaces, and text beyond the line limit
+    /// is omitted. A caption derived from the address is not written.
     public var feedLine: [UInt8]? {
         guard problem == nil || isDeleted else { return nil }
         let path = PictureAddress.path(ofURL: url)
@@ -42,7 +42,7 @@ extension FeedItem {
         let text = writtenCaption
         if !text.isEmpty, text != FeedItem(url: url).writtenCaption {
             line.append(0x20)
-            // Between characters, so that the rest is still UTF-8.
+            // The text is cut between characters, so that it remains valid UTF-8.
             for character in text {
                 guard line.count + character.utf8.count <= limit else { break }
                 line += Array(character.utf8)

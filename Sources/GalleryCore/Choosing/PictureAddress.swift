@@ -1,31 +1,32 @@
 internal import ImageLoading
 
-/// Addresses of pictures as they are written down: the same for the same picture, and without a
-/// password.
+/// Addresses of images for storage: the same for the same image, and without a password.
 package enum PictureAddress {
-    /// A URL without a login; of a file, in the one spelling that its path has; of a file in an archive
-    /// without its place there, which changes with the archive.
+    /// Returns a URL without user name and password.
+    ///
+    /// The path of a file is normalized. The position in an archive is removed, because it changes
+    /// with the archive.
     package static func of(_ url: String) -> String {
         if isInArchive(url) { return URLParts.withoutLogin(String(url.prefix { $0 != "?" })) }
         guard let path = path(ofURL: url) else { return URLParts.withoutLogin(url) }
         return PercentCoding.fileURL(path: tidied(path))
     }
 
-    /// Whether it names a file in an archive.
+    /// Returns whether the URL refers to a file in an archive.
     package static func isInArchive(_ url: String) -> Bool {
         url.hasPrefix("archive:") || url.hasPrefix("archive+")
     }
 
-    /// Without the parts that lead nowhere: the same folder is "." and "/home/me" on two command lines.
+    /// Removes empty and "." components: the same folder may be given as "." and as "/home/me".
     ///
-    /// What ".." leads to is known to the file system alone.
+    /// ".." stays, because only the file system knows what it refers to.
     private static func tidied(_ path: [UInt8]) -> [UInt8] {
         let slash = UInt8(ascii: "/")
         let parts = path.split(separator: slash).filter { $0 != [UInt8(ascii: ".")] }
         return [slash] + parts.joined(separator: [slash])
     }
 
-    /// The bytes of the path of a file of this machine; nil of a URL of another kind.
+    /// Returns the bytes of the path of a local file; nil for another kind of URL.
     package static func path(ofURL url: String) -> [UInt8]? {
         let scheme = "file:"
         guard url.hasPrefix(scheme) else { return nil }

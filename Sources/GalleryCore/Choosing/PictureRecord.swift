@@ -1,10 +1,10 @@
 internal import FeedDocuments
 internal import ImageLoading
 
-/// A picture as an object of JSON, for other programs: what it is, and what its feed says of it.
+/// An image with the details from its feed, as a JSON object for other programs.
 package enum PictureRecord {
-    /// The object on one line: the URL without a login, or the path of a file; caption; label; and all
-    /// that `members` has.
+    /// Returns the object on one line: the path of a file or the URL without user name and
+    /// password, the caption, the label, and all of `members`.
     static func line(_ item: FeedItem, label: UInt8?, labelName: String?) -> String {
         var parts: [String] = []
         let path = PictureAddress.path(ofURL: item.url).flatMap {
@@ -21,7 +21,7 @@ package enum PictureRecord {
         return "{" + (parts + members(item.details)).joined(separator: ",") + "}"
     }
 
-    /// What a feed says besides, as members of an object.
+    /// Returns the other details from the feed, as members of an object.
     package static func members(_ details: FeedItemDetails?) -> [String] {
         guard let details else { return [] }
         var parts: [String] = []
@@ -51,7 +51,7 @@ package enum PictureRecord {
 }
 
 extension GalleryState {
-    /// A picture as an object of JSON, with its label; nil if there is none such.
+    /// Returns an image as a JSON object with its label; nil if there is no such image.
     package func record(ofItem item: Int) -> String? {
         guard let feed = try? feed?.get(), item < feed.count else { return nil }
         let feedItem = feed[item]

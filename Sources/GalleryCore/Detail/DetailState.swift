@@ -1,35 +1,35 @@
 public import Decoders
 internal import ImageLoading
 
-/// The image that is looked at alone.
+/// The image that is shown in the image view.
 struct DetailState: Equatable, Sendable {
     var item: Int
     var feedItem: FeedItem
     private(set) var load: LoadState
-    /// As large as the screen shows it whole, so that it is there soon.
+    /// The image at the size of the screen, so that it is available soon.
     private(set) var image: DecodedImage?
-    /// The same with all its pixels, for zooming in.
+    /// The image at full size, for zooming in.
     private var fullImage: DecodedImage?
     private var hasAskedForFullImage = false
     private(set) var viewport: DetailViewport?
-    /// What was rendered last; of an earlier viewport until the next one is ready.
+    /// The last rendered cells, from an earlier viewport until the current one is rendered.
     private(set) var cellImage: CellImage?
-    /// The viewport that shows.
+    /// The viewport of `cellImage`.
     private var drawnViewport: DetailViewport?
-    /// Whether the server of the image that is shown should have been asked, and was not, or did
-    /// not answer.
+    /// Whether the server did not confirm the image although that was required.
     private(set) var isStale = false
     private(set) var facts = FileFacts()
-    /// How long the load took whose image is shown; nil of one that was in memory.
+    /// The duration of the load; nil for an image that was in memory.
     private(set) var times: LoadTimes?
-    /// Where the image came from that an unfinished refresh shows.
+    /// The source of the image that is shown until a refresh finishes.
     private var known: ImageSource?
-    /// Whether that image stays if the refresh fails.
+    /// Whether that image remains if the refresh fails.
     private var keepsOnFailure = false
     private var box: DetailBox
-    /// The size that `image` was loaded into.
+    /// The size for which `image` was loaded.
     private var loadedSize: PixelSize
-    /// Grows with every image, so that no two viewports of a session are equal by accident.
+    /// A number that increases with every image, so that viewports of different images are never
+    /// equal.
     private(set) var serial: Int
 
     init(item: Int, feedItem: FeedItem, box: DetailBox, serial: Int) {
@@ -41,7 +41,7 @@ struct DetailState: Equatable, Sendable {
         load = feedItem.problem == nil ? .asked : .failed(LoadFailure(of: feedItem))
     }
 
-    /// Takes an event of the load; returns what to do.
+    /// Processes an event of the load, and returns the effects.
     mutating func apply(_ event: LoadEvent) -> [Effect] {
         guard feedItem.problem == nil else { return [] }
         facts.take(event)
@@ -66,12 +66,12 @@ struct DetailState: Equatable, Sendable {
 
     // MARK: All pixels
 
-    /// The size of the image with all its pixels; nil before anything is known of it.
+    /// The full size of the image; nil until it is known.
     var fullSize: PixelSize? {
         image?.properties.size.scaled(into: DetailViewport.largestImage, mode: .fit)
     }
 
-    /// Whether `image` has as many pixels as are shown of it.
+    /// Whether `image` has enough pixels for the current viewport.
     private var isImageSufficient: Bool {
         guard let image, let viewport else { return true }
         return image.pixels.size == fullSize
@@ -81,11 +81,11 @@ struct DetailState: Equatable, Sendable {
                     : box.imageSize.isInside(loadedSize))
     }
 
-    /// Takes an event of the load of all pixels; returns what to do.
+    /// Processes an event of the load at full size, and returns the effects.
     mutating func applyFullSize(_ event: LoadEvent) -> [Effect] {
         guard case .finished(let result) = event else { return [] }
         guard case .success(let response) = result else {
-            // What is shown stays; zooming in asks again.
+            // The current image remains; zooming in requests the full size again.
             hasAskedForFullImage = false
             return []
         }
@@ -93,7 +93,7 @@ struct DetailState: Equatable, Sendable {
         return isImageSufficient ? [] : draw()
     }
 
-    /// Asks for all pixels, once, unless they are there.
+    /// Requests the full size once, unless it is available.
     mutating func askForFullSize(isLarger: Bool) -> [Effect] {
         guard isLarger, !hasAskedForFullImage else { return [] }
         hasAskedForFullImage = true
@@ -103,18 +103,18 @@ struct DetailState: Equatable, Sendable {
 
     // MARK: Drawing
 
-    /// Shows rendered cells, unless they are of an earlier viewport.
+    /// Shows rendered cells, unless they belong to an earlier viewport.
     mutating func show(_ cellImage: CellImage, of viewport: DetailViewport) {
         guard viewport == self.viewport else { return }
         (self.cellImage, drawnViewport) = (cellImage, viewport)
     }
 
-    /// Whether what is to be seen is rendered.
+    /// Whether the current viewport is rendered.
     var isDrawn: Bool { drawnViewport == viewport }
 
-    /// Starts over; what is shown stays until the next image is there.
+    /// Restarts the load; the current image remains until the next one is available.
     ///
-    /// With `keepsOnFailure` it stays for good if there is no next one.
+    /// With `keepsOnFailure` it also remains if the load fails.
     mutating func restart(keepsOnFailure: Bool = false) -> Bool {
         guard feedItem.problem == nil else { return false }
         self.keepsOnFailure = keepsOnFailure
@@ -141,7 +141,7 @@ struct DetailState: Equatable, Sendable {
         (image, fullImage, viewport, cellImage) = (nil, nil, nil, nil)
     }
 
-    /// Changes the viewport; returns what to draw if it is another one then.
+    /// Changes the viewport, and returns the effects if it differs.
     mutating func look(_ change: (inout DetailViewport) -> Void) -> [Effect] {
         guard var next = viewport else { return [] }
         change(&next)
@@ -155,20 +155,20 @@ struct DetailState: Equatable, Sendable {
         return look { $0.resize(to: box.cells, cellPixels: box.cellPixels) }
     }
 
-    /// Has the image rendered once more, in another look.
+    /// Renders the image again.
     func draw() -> [Effect] {
         guard let image, let viewport else { return [] }
         let shown = isImageSufficient ? image : fullImage ?? image
         return [.renderDetail(shown.pixels, viewport)]
     }
 
-    /// Has a frame rendered in the image's place.
+    /// Renders a frame of an animation.
     func draw(frame: PixelBuffer) -> [Effect] {
         viewport.map { [.renderDetail(frame, $0)] } ?? []
     }
 
     private mutating func show(_ image: DecodedImage) -> [Effect] {
-        // What a refresh confirmed is drawn already.
+        // An image that a refresh confirmed is already drawn.
         let isDrawn = image == self.image
         self.image = image
         guard let size = fullSize, !isDrawn else { return [] }
@@ -186,24 +186,24 @@ struct DetailState: Equatable, Sendable {
     }
 }
 
-/// Where the detail view's image is shown.
+/// The area and the size of the image in the image view.
 struct DetailBox: Equatable, Sendable {
-    /// The cells it may fill.
+    /// The available cells.
     let cells: ScreenSize
     let cellPixels: PixelSize
-    /// The size to load an image at that fills them.
+    /// The size of an image that fills the cells.
     let imageSize: PixelSize
 }
 
-/// The detail view.
+/// The image view.
 extension GalleryState {
-    /// The cells of the detail view: all but the status bar, and a margin where there is room.
+    /// The cells of the image view: all except the status bar, with a margin if there is space.
     var detailRect: FrameRect {
         FrameRect(row: 0, column: 0, rows: max(1, screen.rows - 1), columns: detailColumns)
             .inset(rows: screen.rows >= 12 ? 1 : 0, columns: screen.columns >= 60 ? 2 : 0)
     }
 
-    /// Where an image is shown in the detail view.
+    /// The area of the image in the image view.
     var detailBox: DetailBox {
         let cells = ScreenSize(columns: detailRect.columns, rows: detailRect.rows)
         return DetailBox(
@@ -213,10 +213,10 @@ extension GalleryState {
         )
     }
 
-    /// Whether an open picture is still to be drawn.
+    /// Whether an open image still has to be drawn.
     public var isDrawingDetail: Bool { detail.map { !$0.isDrawn } ?? false }
 
-    /// The size in pixels that the detail view's image is loaded at first.
+    /// The size in pixels at which the image view first loads an image.
     public var detailTargetSize: PixelSize { detailBox.imageSize }
 
     mutating func openDetail() -> [Effect] {
@@ -235,8 +235,10 @@ extension GalleryState {
         return [.openDetail(item: item, refreshing: false)] + askForFullSizeAtOnce(of: feedItem)
     }
 
-    /// Both sizes are made of one transfer, if they are asked for together; of a file, the one that
-    /// is shown comes sooner if the other waits.
+    /// Requests the full size immediately for an image on a server: two simultaneous requests share
+    /// one transfer.
+    ///
+    /// For a file, the screen size is available sooner if the full size waits.
     private mutating func askForFullSizeAtOnce(of feedItem: FeedItem) -> [Effect] {
         guard !feedItem.isLocal, let detail,
             let size = pool.slot(ofItem: detail.item)?.facts.size

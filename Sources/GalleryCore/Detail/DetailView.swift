@@ -1,7 +1,7 @@
 internal import Decoders
 internal import ImageLoading
 
-/// One image on the whole screen; what is known of it is in the status bar.
+/// The view of one image on the whole screen, with its description in the status bar.
 struct DetailView {
     let state: GalleryState
     let detail: DetailState
@@ -23,15 +23,16 @@ struct DetailView {
         }
     }
 
-    /// The grid's small image, until there is something better.
+    /// The small image of the grid, shown until a better one is available.
     private var thumbnail: CellImage? { state.pool.slot(ofItem: detail.item)?.cellImage }
 }
 
-/// A few words in the middle of an empty screen: the first line says it, the others what helps.
+/// A short message in the middle of an empty screen: the first line states the problem, the others
+/// what to do.
 struct PageMessage {
     let lines: [String]
 
-    /// In the middle of the screen, or of so many columns of it.
+    /// Draws the message in the middle of the screen, or of its first columns.
     func draw(
         into frame: inout Frame,
         state: GalleryState,

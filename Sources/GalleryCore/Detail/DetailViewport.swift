@@ -1,25 +1,24 @@
 public import Decoders
 
-/// Which part of an image the detail view shows, and how large.
+/// The visible part of an image in the image view, and its scale.
 public struct DetailViewport: Hashable, Sendable {
-    /// The largest image the detail view holds: 4096 on the longer side is 64 MiB at most, and
-    /// sixteen times what a screen of 250 columns shows.
+    /// The maximum size of an image in the image view: 4096 pixels per side are at most 64 MiB, and
+    /// sixteen times the pixels that a screen of 250 columns shows.
     public static let largestImage = PixelSize(width: 4096, height: 4096)
 
-    /// Tells one opening of an image from another, so that cells of the one before are not shown.
+    /// A number that identifies the opened image, so that cells of an earlier one are not shown.
     public private(set) var serial: Int
-    /// The size of the image with all its pixels, as it is turned.
+    /// The full size of the image after rotation.
     public private(set) var imageSize: PixelSize
-    /// How the image is turned to be looked at; its file stays as it is.
+    /// The rotation of the view; the file is not changed.
     private(set) var turn = Orientation.upright
-    /// The cells it may fill.
+    /// The available cells.
     public private(set) var box: ScreenSize
-    /// The pixels of a cell.
+    /// The size of a cell in pixels.
     public private(set) var cellPixels: PixelSize
-    /// How much larger than "whole image" it is shown; below 1 only for an image that would be
-    /// enlarged to be shown whole.
+    /// The scale relative to the fitted image; below 1 only for an image that is enlarged to fit.
     public private(set) var zoom = 1.0
-    /// The image's point in the middle of the box, 0 to 1 each way.
+    /// The image coordinates of the middle of the box, from 0 to 1.
     private var centerX = 0.5
     private var centerY = 0.5
 
@@ -35,7 +34,8 @@ public struct DetailViewport: Hashable, Sendable {
         self.cellPixels = cellPixels
     }
 
-    /// The same look at another image of the same size, such as a newer one; nil for other sizes.
+    /// Returns the same viewport for another image of the same size, such as a new version; nil for
+    /// other sizes.
     func of(_ storedSize: PixelSize, serial: Int) -> DetailViewport? {
         guard turn.apply(to: storedSize) == imageSize else { return nil }
         var viewport = DetailViewport(
@@ -49,18 +49,18 @@ public struct DetailViewport: Hashable, Sendable {
         return viewport
     }
 
-    /// The terminal's pixels per image pixel.
+    /// The number of terminal pixels per image pixel.
     ///
-    /// The whole image is enlarged to four times its size at most.
+    /// A fitted image is enlarged to at most four times its size.
     public var scale: Double { min(fitScale * zoom, Self.largestScale) }
 
-    /// Whether the whole image is shown.
+    /// Whether the whole image is visible.
     public var showsWholeImage: Bool { zoom <= 1 }
 
-    /// Whether the image is as large as the box lets it be whole.
+    /// Whether the image fills the box and is completely visible.
     var isFitted: Bool { zoom == 1 }
 
-    /// The part of the image to draw, in its pixels: always inside it, at least 1×1.
+    /// The visible part of the image in its pixels: always within the image, and at least 1×1.
     var crop: PixelRect {
         let width = Self.visible(boxPixels.width, scale, imageSize.width)
         let height = Self.visible(boxPixels.height, scale, imageSize.height)
@@ -74,7 +74,7 @@ public struct DetailViewport: Hashable, Sendable {
         )
     }
 
-    /// The same part of an image that was loaded at `size`, with fewer pixels or all of them.
+    /// Returns the same part for an image that was loaded at another size.
     func crop(of size: PixelSize) -> PixelRect {
         let crop = crop
         guard size != imageSize, !imageSize.isEmpty else { return crop }
@@ -92,7 +92,7 @@ public struct DetailViewport: Hashable, Sendable {
         )
     }
 
-    /// The size to draw it at, in the terminal's pixels.
+    /// The size of the result in terminal pixels.
     var outputSize: PixelSize {
         let size = crop
         return PixelSize(
@@ -101,7 +101,7 @@ public struct DetailViewport: Hashable, Sendable {
         )
     }
 
-    /// The same before it is turned.
+    /// The size of the result before rotation.
     var storedOutputSize: PixelSize { turn.apply(to: outputSize) }
 
     mutating func resize(to box: ScreenSize, cellPixels: PixelSize) {
@@ -112,7 +112,7 @@ public struct DetailViewport: Hashable, Sendable {
 
     mutating func zoomIn() {
         guard fitScale * zoom < Self.largestScale else { return }
-        // On the way up from less, the whole image is a stop.
+        // Zooming in from a smaller scale stops at the fitted image.
         zoom = zoom < 0.99 ? min(1, zoom * Self.zoomStep) : zoom * Self.zoomStep
         settle()
     }
@@ -128,13 +128,13 @@ public struct DetailViewport: Hashable, Sendable {
         settle()
     }
 
-    /// Shows each of the image's pixels as one of the terminal's.
+    /// Shows each image pixel as one terminal pixel.
     mutating func showActualSize() {
         zoom = 1 / fitScale
         settle()
     }
 
-    /// Turns what is seen; what is in the middle stays there, and so does the scale if it was chosen.
+    /// Rotates the view; its center remains, and so does a scale that the user chose.
     mutating func turn(_ next: Orientation) {
         let chosenScale = isFitted ? nil : scale
         turn = turn.followed(by: next)
@@ -144,7 +144,7 @@ public struct DetailViewport: Hashable, Sendable {
         settle()
     }
 
-    /// Moves the image by so many cells, as if it were held.
+    /// Moves the image by a number of cells, as with a mouse drag.
     mutating func drag(rows: Int, columns: Int) {
         let (width, height) = (max(1, imageSize.width), max(1, imageSize.height))
         centerX -= Double(columns * cellPixels.width) / scale / Double(width)
@@ -152,7 +152,7 @@ public struct DetailViewport: Hashable, Sendable {
         settle()
     }
 
-    /// Shows the part that lies in the image where a point lies in the box, 0 to 1 each way.
+    /// Shows the part of the image at a point of the box, with coordinates from 0 to 1.
     mutating func look(atX x: Double, y: Double) {
         let size = crop
         let shownX = Double(size.width) / Double(max(1, imageSize.width))
@@ -162,7 +162,7 @@ public struct DetailViewport: Hashable, Sendable {
         settle()
     }
 
-    /// Moves by a quarter of what is visible, or by half of it.
+    /// Moves the viewport by a quarter or by half of the visible part.
     mutating func pan(_ movement: Movement) {
         let size = crop
         let stepX = Double(size.width) / Double(max(1, imageSize.width)) / 4
@@ -197,7 +197,7 @@ public struct DetailViewport: Hashable, Sendable {
         max(1, min(image, Int((Double(box) / scale).rounded())))
     }
 
-    /// Keeps the centre where half of what is visible lies on each side of it.
+    /// Limits the center so that the visible part stays within the image.
     private mutating func settle() {
         let size = crop
         let halfX = Double(size.width) / Double(max(1, imageSize.width)) / 2

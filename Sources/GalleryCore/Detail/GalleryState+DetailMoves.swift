@@ -1,14 +1,14 @@
-/// Moving about in the picture view, and from one picture to another.
+/// Movement in the image view, and from one image to another.
 extension GalleryState {
-    /// Pictures that `^D` and `^U` go, where the whole picture is shown.
+    /// The number of images that `^D` and `^U` skip if the whole image is visible.
     private static let longStep = 10
-    /// Zoomed in, more would only push against the edge.
+    /// The maximum repeat count of a pan, which reaches the edge of any image.
     private static let mostPans = 1000
 
-    /// Shows the next or the previous image, or one so many further; stops at the ends.
+    /// Shows the next or the previous image, or one at a distance; stops at the ends.
     mutating func step(_ distance: Int) -> [Effect] {
         let last = max(0, itemCount - 1)
-        // More could overflow.
+        // A larger value could overflow.
         let distance = max(-itemCount, min(distance, itemCount))
         let target = max(0, min(selection + distance, last))
         guard target != selection else {
@@ -43,11 +43,11 @@ extension GalleryState {
         }
     }
 
-    /// Selects a picture, and opens it in place of the one that is open.
+    /// Selects an image, and opens it in place of the current one.
     mutating func look(at target: Int) -> [Effect] {
         selection = target
         guard detail != nil else { return settle() }
-        // The image looked at comes first: what the grid behind it needs can wait.
+        // The open image has priority over the grid behind it.
         return openDetail() + settle()
     }
 
@@ -66,16 +66,17 @@ extension GalleryState {
         }
     }
 
-    /// The image follows the mouse.
+    /// Moves the image with the mouse.
     private mutating func drag(to place: ScreenPlace) -> [Effect] {
-        // A drag may have begun before the picture was open.
+        // The drag may have started before the image was opened.
         guard let from = heldAt.replacing(with: place) else { return [] }
         return detail?.look {
             $0.drag(rows: place.row - from.row, columns: place.column - from.column)
         } ?? []
     }
 
-    /// The whole image lies under the box: the middle button shows the part that it points at.
+    /// Shows the part at which the middle mouse button points, as if the whole image filled the
+    /// box.
     private mutating func lookWhere(row: Int, column: Int) -> [Effect] {
         let box = detailRect
         func share(_ place: Int, _ count: Int) -> Double {
@@ -94,7 +95,7 @@ struct ScreenPlace: Hashable, Sendable {
 }
 
 extension Optional {
-    /// Puts another value in place; returns the one that was there.
+    /// Sets another value and returns the previous one.
     fileprivate mutating func replacing(with next: Wrapped) -> Wrapped? {
         defer { self = next }
         return self

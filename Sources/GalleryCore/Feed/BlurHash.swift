@@ -1,17 +1,17 @@
 internal import Decoders
 internal import Glibc
 
-/// A picture of a few waves, written as 6 to 166 characters: a placeholder that comes with the feed.
+/// A BlurHash: a blurred placeholder, encoded in the feed as 6 to 166 characters.
 ///
-/// https://github.com/woltapp/blurhash/blob/master/Algorithm.md: digits of base 83. The first says how
-/// many waves there are across and down, the second how strong the strongest is, the next four are the
-/// mean colour, and each two that follow a wave:
+/// The format is described in https://github.com/woltapp/blurhash/blob/master/Algorithm.md. It uses
+/// digits of base 83. The first digit contains the number of components across and down, the second
+/// the largest amplitude, the next four the mean color, and each further two one component:
 ///
-///     9 * (down - 1) + across - 1, 166 * strongest - 1, 0xRRGGBB, 19² * R + 19 * G + B…
+///     9 * (down - 1) + across - 1, 166 * largest - 1, 0xRRGGBB, 19² * R + 19 * G + B…
 struct BlurHash: Hashable, Sendable {
     private let text: String
 
-    /// Nil if a text is none.
+    /// Parses a BlurHash; nil if the text is invalid.
     init?(_ text: String) {
         guard let digits = Self.digits(text), digits.count >= 6,
             digits.count == 4 + 2 * (digits[0] % 9 + 1) * (digits[0] / 9 + 1)
@@ -19,13 +19,13 @@ struct BlurHash: Hashable, Sendable {
         self.text = text
     }
 
-    /// Where nothing is said of the picture's sides.
+    /// The proportions if the feed does not specify the size of the image.
     var usualSize: PixelSize { PixelSize(width: 4, height: 3) }
 
-    /// At most so many pixels on a side: there are no details.
+    /// The maximum number of pixels per side, because the placeholder has no details.
     private static let mostPixels = 32
 
-    /// The waves as pixels, with the sides of a picture.
+    /// Returns the placeholder as pixels, with the proportions of the image.
     func pixels(of size: PixelSize) -> PixelBuffer {
         let longest = max(1, size.width, size.height)
         let sides = [size.width, size.height].map { max(1, $0 * Self.mostPixels / longest) }
@@ -56,14 +56,14 @@ struct BlurHash: Hashable, Sendable {
         return PixelBuffer(size: size, bytes: bytes, hasAlpha: false)
     }
 
-    /// Of each wave its height along a side.
+    /// Returns the values of each cosine along one side.
     private static func waves(_ count: Int, length: Int) -> [[Float]] {
         (0..<count).map { wave in
             (0..<length).map { cos(Float.pi * Float(wave) * Float($0) / Float(length)) }
         }
     }
 
-    /// The mean colour and those of the waves, linear.
+    /// Returns the mean color and the colors of the other components in linear light.
     private static func colors(_ digits: [Int], count: Int) -> [SIMD3<Float>] {
         let mean = number(digits[2..<6])
         let first = [mean >> 16 & 255, mean >> 8 & 255, mean & 255].map(linear)

@@ -1,11 +1,12 @@
 internal import ImageLoading
 
-/// Which files and folders of a tree are left out, by patterns as in a `.gitignore`.
+/// Rules that exclude files and folders of a tree, with the patterns of a `.gitignore`.
 ///
-/// `*`, `?` and `[a-z]` stand for anything but a slash, `**` between slashes for any folders. A pattern
-/// with a slash before its end counts from the root of the tree, others hold at any depth; one that ends
-/// in a slash is of folders alone, and one that begins with `!` takes back in what an earlier one leaves
-/// out. The last pattern that matches decides.
+/// `*`, `?` and `[a-z]` do not match a slash, and `**` between slashes matches any number of
+/// folders. A pattern with a slash before its end is relative to the root of the tree; other
+/// patterns match at any depth. A pattern that ends with a slash matches folders only. A pattern
+/// that starts with `!` includes what an earlier one excludes. The last matching pattern takes
+/// precedence.
 public struct ExclusionRules: Hashable, Sendable {
     private struct Rule: Hashable {
         let isException: Bool
@@ -16,12 +17,12 @@ public struct ExclusionRules: Hashable, Sendable {
     private static let anyFolders = Array("**".utf8)
     private let rules: [Rule]
 
-    /// Makes rules of patterns in their order; an empty one says nothing.
+    /// Creates rules from patterns in order; empty patterns are ignored.
     public init(_ patterns: [String] = []) {
         rules = patterns.compactMap(Self.rule)
     }
 
-    /// Whether there are none.
+    /// Whether there are no rules.
     public var isEmpty: Bool { rules.isEmpty }
 
     private static func rule(_ pattern: String) -> Rule? {
@@ -40,10 +41,11 @@ public struct ExclusionRules: Hashable, Sendable {
         return Rule(isException: isException, isOfFolders: isOfFolders, segments: segments)
     }
 
-    /// Whether a file or folder is left out, by its path below the root as `FileText` has it.
+    /// Returns whether a file or folder is excluded; `path` is relative to the root, in the form of
+    /// `FileText`.
     ///
-    /// The folders above it have to be asked for first: what lies in a folder that is left out is left out,
-    /// whatever the patterns say of it.
+    /// The caller must first check the parent folders: everything in an excluded folder is
+    /// excluded, regardless of other patterns.
     public func exclude(_ path: String, isFolder: Bool) -> Bool {
         guard !rules.isEmpty else { return false }
         let segments = FileText.bytes(of: path).split(separator: UInt8(ascii: "/"))
@@ -60,18 +62,19 @@ public struct ExclusionRules: Hashable, Sendable {
         let end = Stars.walk(pattern, path, isStar: { $0 == anyFolders }) { step, name in
             Glob.matches(pattern[step], name) ? step + 1 : nil
         }
-        // At its end two stars are what lies in the folder, and not the folder.
+        // At the end of a pattern, `**` matches the content of a folder, but not the folder itself.
         return end == pattern.endIndex
     }
 }
 
-/// Patterns in which stars stand for any number of parts.
+/// The matching of wildcards for any number of elements.
 private enum Stars {
-    /// Walks a pattern and what it is to match side by side; where they part, the last star takes one
-    /// part more.
+    /// Compares a pattern with a sequence; after a mismatch, the last star matches one more
+    /// element.
     ///
-    /// Returns where the pattern stands when all parts are matched, nil if they can't be; stars may
-    /// follow there. `next` says where the pattern goes on behind what stands for a part.
+    /// Returns the index in the pattern after all elements have matched; nil if they do not match.
+    /// Stars may follow the index. `next` returns the index in the pattern after the part that
+    /// matches an element.
     static func walk<Step, Part>(
         _ pattern: ArraySlice<Step>,
         _ parts: ArraySlice<Part>,
@@ -97,7 +100,7 @@ private enum Stars {
     }
 }
 
-/// Patterns of names, without slashes.
+/// The matching of names without slashes.
 private enum Glob {
     static func matches(_ pattern: [UInt8], _ name: ArraySlice<UInt8>) -> Bool {
         let star = UInt8(ascii: "*")
@@ -107,7 +110,8 @@ private enum Glob {
         return end.map { pattern[$0...].allSatisfy { $0 == star } } ?? false
     }
 
-    /// Where the pattern goes on behind what stands for a byte; nil if nothing does.
+    /// Returns the index in the pattern after the part that matches a byte; nil if the byte does
+    /// not match.
     private static func next(_ pattern: [UInt8], _ step: Int, _ byte: UInt8) -> Int? {
         switch pattern[step] {
         case UInt8(ascii: "?"): return step + 1
@@ -130,7 +134,7 @@ private enum Glob {
             defer { index += 1 }
             return pattern[index]
         }
-        // A bracket that comes first is one of the class.
+        // A bracket in the first position belongs to the class.
         while index == first || index >= pattern.count || pattern[index] != UInt8(ascii: "]") {
             guard let low = take() else { return nil }
             var high = low

@@ -2,11 +2,12 @@ internal import Decoders
 internal import FeedDocuments
 internal import ImageLoading
 
-/// Feeds of entries: RSS, Atom, JSON Feed, posts; pages and listings, whose pictures are entries.
+/// Feeds with entries: RSS, Atom, JSON Feed and posts; also pages and listings, whose images are
+/// the entries.
 extension Feed {
-    /// Makes a feed of the pictures of a document's entries, in their order.
+    /// Creates a feed from the images of a document's entries, in their order.
     ///
-    /// Throws if no entry has one.
+    /// Throws if no entry contains an image.
     init(
         document: FeedDocument,
         title: String,
@@ -18,7 +19,7 @@ extension Feed {
         var bareCount = 0
         for entry in document.entries {
             if entry.pictures.isEmpty { bareCount += 1 }
-            // What the entry says goes before the page that the feed belongs to.
+            // The base of the entry takes precedence over the page of the feed.
             let base = entry.bases.reduce(documentBase) { $0.moved(to: $1, isExplicit: true) }
             let parser = FeedLineParser(base: base, origin: origin)
             for (index, picture) in entry.pictures.enumerated() {
@@ -46,8 +47,8 @@ extension Feed {
         if !remarks.isEmpty { remark = "\(title): \(remarks.joined(separator: "; "))" }
     }
 
-    /// A page shows a picture once, though it stands there in small and in large; a listing is in the
-    /// order of names, unless another was asked for.
+    /// Removes duplicate images of a page, which it shows both small and large, and sorts a listing
+    /// by name unless the user chose another order.
     private static func arrange(
         _ items: inout [FeedItem],
         _ kind: FeedDocument.Kind,
@@ -69,7 +70,7 @@ extension Feed {
         items = items.filter { seen.insert($0.url).inserted }
     }
 
-    /// Why a document shows nothing.
+    /// Returns the reason why a document contains no images.
     private static func error(
         without document: FeedDocument,
         _ title: String,
@@ -90,14 +91,14 @@ extension Feed {
         return error
     }
 
-    /// The feeds that a list of feeds names (OPML), those on the web; nil if some bytes are no such list.
+    /// Returns the web addresses of the feeds in an OPML list; nil if the bytes are not OPML.
     public static func addresses(
         inOPML bytes: [UInt8],
         title: String,
         base: FeedBase
     ) throws(FeedError) -> [String]? {
         guard FeedFormat.sniffed(from: bytes) == .xml else { return nil }
-        // Without the zeros of UTF-16 its letters are those of ASCII.
+        // Without the zeros of UTF-16, its letters are ASCII.
         let start = bytes.prefix(2048).filter { $0 != 0 }
         let head = String(decoding: start, as: UTF8.self).lowercased()
         guard head.contains("<opml") else { return nil }
@@ -137,7 +138,8 @@ extension Feed {
         return item
     }
 
-    /// A title of its own, else that of the entry with its place among the entry's pictures, else words.
+    /// Returns the title of the image, or the title of the entry with the number of the image, or a
+    /// default.
     private static func caption(
         of picture: FeedDocument.Picture,
         _ index: Int,
@@ -153,7 +155,7 @@ extension Feed {
 }
 
 extension FeedDocument {
-    /// Reads XML; an error names the feed.
+    /// Parses XML; an error contains the name of the feed.
     init(xml bytes: [UInt8], name: String, base: FeedBase) throws(FeedError) {
         let head = String(decoding: bytes.prefix(1024), as: UTF8.self)
         if head.contains("<ListBucketResult"),
@@ -173,7 +175,7 @@ extension FeedDocument {
         }
     }
 
-    /// Reads HTML; an error names the page.
+    /// Parses HTML; an error contains the name of the page.
     init(html bytes: [UInt8], name: String) throws(FeedError) {
         do throws(FeedDocumentFault) {
             try self.init(html: bytes, isPictureName: Self.isPictureName)
@@ -182,13 +184,13 @@ extension FeedDocument {
         }
     }
 
-    /// What these are said to be stands near the start.
+    /// Texts near the start that identify these formats.
     private static let signs = [
         "jsonfeed.org/version", "\"media_attachments\"", "app.bsky.", "iiif.io/api/presentation",
     ]
     private static let signRange = 64 << 10
 
-    /// Whether some bytes are JSON that says near its start that it is a feed of entries.
+    /// Returns whether JSON is a feed of entries, according to its first bytes.
     static func promisesEntries(_ bytes: [UInt8]) -> Bool {
         let isBlank: (UInt8) -> Bool = { $0 == 0x20 || (0x09...0x0D).contains($0) }
         let text = bytes.dropFirst(FeedFormat.markByteCount(of: bytes)).drop(while: isBlank)
@@ -199,8 +201,8 @@ extension FeedDocument {
         return signs.contains(where: head.contains)
     }
 
-    /// Reads JSON if it is a feed of entries; other JSON is a list of values, which may be long, and is
-    /// not read as a whole.
+    /// Parses JSON if it is a feed of entries; other JSON is a list of values, which may be long
+    /// and is read incrementally.
     init?(jsonOfEntries bytes: [UInt8]) {
         guard Self.promisesEntries(bytes), let json = try? JSONValue(parsing: bytes) else {
             return nil
@@ -214,22 +216,22 @@ extension FeedDocument {
 }
 
 extension FeedBase {
-    /// The URL of a feed that has one.
+    /// The URL of a feed from the network.
     var address: String? {
         if case .url(let address) = self { address } else { nil }
     }
 
-    /// The base that a document names itself; only addresses of the web count, so that no document
-    /// of the network can name files.
+    /// Returns the base that a document specifies.
     ///
-    /// The page that a feed belongs to is a base for a feed that was saved as a file, which lies
-    /// nowhere near its pictures; one from the network has its own address.
+    /// Only web addresses are accepted, so that no document from the network can refer to files.
+    /// The page of a feed is the base of a feed that was saved as a file, because its images are
+    /// not near the file. A feed from the network has its own address.
     fileprivate func moved(to address: String?, isExplicit: Bool = false) -> FeedBase {
         if case .url = self, !isExplicit { return self }
         return address.flatMap { link($0) }.map { .url($0) } ?? self
     }
 
-    /// The address of a page; nil for what is none of the web.
+    /// Returns the address of a page; nil if it is not a web address.
     func link(_ reference: String) -> String? {
         let reference = withScheme(reference)
         let address =
@@ -243,8 +245,8 @@ extension FeedBase {
         return PercentCoding.tidied(address)
     }
 
-    /// In a page that was saved as a file addresses are coded as they are in any page, and not the names
-    /// of files as they are.
+    /// Decodes an address in a page that was saved as a file; such addresses are percent-encoded,
+    /// unlike file names in other feeds.
     fileprivate func pathInPage(_ address: String) -> String {
         guard case .directory = self, LineParts.schemeByteCount(of: address.utf8) == nil,
             !address.hasPrefix("//")
@@ -252,7 +254,7 @@ extension FeedBase {
         return PercentCoding.decoded(address.prefix { $0 != "?" && $0 != "#" })
     }
 
-    /// What leaves the scheme to the page it stands in means the web in a file as well.
+    /// Returns an address with a scheme: "//host" in a saved page refers to the web too.
     func withScheme(_ address: String) -> String {
         guard case .directory = self, address.hasPrefix("//") else { return address }
         return "https:" + address

@@ -2,29 +2,29 @@ internal import BitCollections
 internal import FeedDocuments
 public import ImageLoading
 
-/// A list of images to browse; items are made when they are asked for.
+/// A list of images; items are created when they are requested.
 public struct Feed: Sendable {
-    /// What it is called: file name, URL, or folder.
+    /// The title: a file name, a URL, or a folder.
     public let title: String
-    /// Who wrote it: decides which schemes its images may use.
+    /// The origin of the addresses, which determines the permitted schemes.
     public let origin: RequestOrigin
-    /// What a person should know of it, on one line: which files of a folder are left out.
+    /// A one-line remark for the user, such as which files of a folder are omitted.
     public var remark: String?
-    /// Whether more items may come: whoever writes it has not ended.
+    /// Whether more items may arrive, because the source has not ended.
     public var isOpen = false
-    /// Whether that is so because its sources are still being read.
+    /// Whether more items may arrive because the sources are still being read.
     public var isBeingRead = false
     /// Whether pages after the first have been read.
     var hasLaterPages = false
-    /// Where it goes on, in the order in which that is to be read.
+    /// The next pages, in the order in which they should be read.
     public internal(set) var nextPages: [FeedPage] = []
-    /// Whether its last items are to be shown first: those of folders that are watched.
+    /// Whether the last items are shown first, as for watched folders.
     public var isNewestFirst = false
-    /// What it is known by, if what is read of it is kept from one gallery to the next.
+    /// The identifier of a feed whose read items are remembered between sessions.
     public var subscription: UInt64?
-    /// Whether it was read of a document with entries.
+    /// Whether the feed was read from a document with entries.
     var isDocument = false
-    /// The items whose files the person has deleted from the gallery.
+    /// The items whose files the user has deleted in the gallery.
     var deletedItems = BitSet()
     private let content: Content
 
@@ -32,12 +32,12 @@ public struct Feed: Sendable {
         case items([FeedItem])
         case lines(FeedLines, FeedLineParser)
         case records(FeedRecords, RecordParser)
-        /// `ends` has the number of items up to the end of each feed: thousands of files may be
-        /// named on a command line, and each is a feed.
+        /// `ends` contains the number of items up to the end of each feed. A command line may
+        /// specify thousands of files, each of which is a feed.
         case joined([Feed], ends: [Int])
     }
 
-    /// Makes a feed of items that are known: the images of a folder, files named one by one.
+    /// Creates a feed of known items: the images of a folder, or individual files.
     public init(items: [FeedItem], title: String, origin: RequestOrigin = .local) {
         self.title = title
         self.origin = origin
@@ -55,7 +55,7 @@ public struct Feed: Sendable {
         content = .joined(feeds, ends: Self.ends(of: feeds))
     }
 
-    /// The number of items up to the end of each feed.
+    /// Returns the number of items up to the end of each feed.
     private static func ends(of feeds: [Feed]) -> [Int] {
         var count = 0
         return feeds.map { feed in
@@ -64,13 +64,14 @@ public struct Feed: Sendable {
         }
     }
 
-    /// Reads a feed: RSS, Atom, JSON Feed or posts of a social network; a page of HTML, or a listing of
-    /// files; plain text with a URL or path a line and, after white space, perhaps a
-    /// caption, where blank lines and lines that begin with `#` are skipped; a table; a list of values of
-    /// JSON.
+    /// Parses a feed: RSS, Atom, JSON Feed, or posts of a social network; an HTML page or a listing
+    /// of files; plain text; a table; or a list of JSON values.
     ///
-    /// Only the starts of lines and records are looked for; what can't be used becomes an item with a
-    /// `problem`. Throws if the bytes as a whole are no feed.
+    /// A line of plain text contains a URL or a path and, after white space, an optional caption.
+    /// Blank lines and lines that start with `#` are skipped.
+    ///
+    /// Only the starts of lines and records are searched; an unusable one becomes an item with a
+    /// `problem`. Throws if the bytes are not a feed.
     public init(
         parsing bytes: [UInt8],
         title: String,
@@ -118,7 +119,7 @@ public struct Feed: Sendable {
             guard lines.count > 0 else { throw FeedError(name: title, fault: "contains no images") }
             self.init(lines: lines, title: title, parser: parser)
         }
-        // Names of files may be no UTF-8; captions of pictures of the web are in another encoding.
+        // File names need not be UTF-8, whereas the captions of web images are in another encoding.
         if self[0].url.hasPrefix("http"), !bytes.isUTF8 {
             let hint =
                 "\(title): contains invalid UTF-8; if it is an older file, try --encoding latin1"
@@ -126,7 +127,7 @@ public struct Feed: Sendable {
         }
     }
 
-    /// Makes a feed of records that were found, with the layout that the first of them have.
+    /// Creates a feed of records, and derives their layout from the first ones.
     private init(
         records: FeedRecords,
         title: String,
@@ -148,7 +149,7 @@ public struct Feed: Sendable {
         remark = remarks.isEmpty ? nil : remarks.joined(separator: "; ")
     }
 
-    /// Makes a feed of the list that an object holds.
+    /// Creates a feed from the list in an object.
     init(
         list: RecordList,
         title: String,
@@ -159,28 +160,28 @@ public struct Feed: Sendable {
         remark = remark.map { "\($0), of \(list.remark)" }
     }
 
-    /// Makes a feed of records whose layout is known.
+    /// Creates a feed of records with a known layout.
     init(records: FeedRecords, title: String, parser: RecordParser) {
         self.title = title
         origin = parser.lineParser.origin
         content = .records(records, parser)
     }
 
-    /// Makes a feed of lines that were found.
+    /// Creates a feed of lines.
     init(lines: FeedLines, title: String, parser: FeedLineParser) {
         self.title = title
         origin = parser.origin
         content = .lines(lines, parser)
     }
 
-    /// Makes one feed of pieces that were read one after the other.
+    /// Creates a feed of pieces that were read one after another.
     init(pieces: [Feed], title: String, origin: RequestOrigin) {
         self.title = title
         self.origin = origin
         content = .joined(pieces, ends: Self.ends(of: pieces))
     }
 
-    /// The same with others behind its items, which keep their indices.
+    /// Returns the feed with a piece appended; the existing items keep their indices.
     func appending(_ piece: Feed) -> Feed {
         var feed: Feed
         if case .joined(let pieces, _) = content {
@@ -204,7 +205,7 @@ public struct Feed: Sendable {
         }
     }
 
-    /// The item at an index below `count`; a line or record is parsed by each call.
+    /// Returns the item at an index below `count`; each call parses the line or record again.
     public subscript(index: Int) -> FeedItem {
         var item = item(at: index)
         if deletedItems.contains(index) { item.isDeleted = true }
@@ -224,7 +225,7 @@ public struct Feed: Sendable {
         }
     }
 
-    /// What can be searched without making items.
+    /// The data that can be searched without creating items.
     enum Searchable {
         case items([FeedItem])
         case lines(FeedLines)
@@ -241,14 +242,14 @@ public struct Feed: Sendable {
         }
     }
 
-    /// Who wrote an item's URL down.
+    /// Returns the origin of an item's URL.
     public func origin(at index: Int) -> RequestOrigin {
         guard case .joined(let feeds, let ends) = content else { return origin }
         let place = Self.place(of: index, ends: ends)
         return feeds[place.feed].origin(at: place.index)
     }
 
-    /// Which feed holds an index, and where: the first that ends behind it.
+    /// Returns the feed that contains an index, and the index within it.
     static func place(of index: Int, ends: [Int]) -> (feed: Int, index: Int) {
         let feed = ends.partitioningIndex { $0 > index }
         precondition(feed < ends.count, "the index is below the count")
@@ -256,9 +257,9 @@ public struct Feed: Sendable {
     }
 }
 
-/// Files that the person has deleted from the gallery.
+/// Files that the user has deleted in the gallery.
 extension Feed {
-    /// The same feed without the files of some items, which keep their index, and with others' again.
+    /// Returns the feed with changed deletions; the items keep their indices.
     public func changing(deleted: [Int], returned: [Int]) -> Feed {
         var feed = self
         for item in deleted { feed.deletedItems.insert(item) }
@@ -266,9 +267,9 @@ extension Feed {
         return feed
     }
 
-    /// The feed as it is now, of which the same files are deleted.
+    /// Returns the feed with the deletions of an earlier version.
     ///
-    /// That of a watched folder knows better itself.
+    /// A watched folder reports its deletions itself.
     public func keepingDeleted(of feed: Feed?) -> Feed {
         guard !isNewestFirst, let feed else { return self }
         var kept = self

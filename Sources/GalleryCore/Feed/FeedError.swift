@@ -1,18 +1,19 @@
-/// Why a feed can't be shown at all; bad lines are failed items instead (`FeedItem.problem`).
+/// The reason why a feed cannot be shown; an invalid line becomes a failed item instead
+/// (`FeedItem.problem`).
 public struct FeedError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// One line that names the feed, the fault, and what a feed is.
+    /// One line with the name of the feed, the fault, and a description of valid feeds.
     public let description: String
-    /// The address of a feed, of a page that shows no pictures itself but names one.
+    /// The address of a feed, for a page that contains no images but refers to a feed.
     public internal(set) var feedURL: String?
-    /// Where a feed goes on of which this page holds nothing.
+    /// The next pages, for a page without images.
     var nextPages: [FeedPage] = []
 
-    /// Says what is wrong with the feed called `name`.
+    /// Creates an error for the feed called `name`.
     public init(name: String, fault: String) {
         description = "\(name): \(fault) (\(FeedError.whatAFeedIs))"
     }
 
-    /// Says in whole words what is wrong.
+    /// Creates an error with a complete description.
     public init(_ description: String) {
         self.description = description
     }

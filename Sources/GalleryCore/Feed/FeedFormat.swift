@@ -1,26 +1,25 @@
 internal import FeedDocuments
 
-/// What kind of feed some bytes are, by the first of them.
+/// The format of a feed, detected from its first bytes.
 enum FeedFormat: Equatable {
     case plainText
-    /// RSS, Atom or OPML, or some other XML.
+    /// RSS, Atom, OPML, or other XML.
     case xml
     /// HTML: a page, or a listing of files.
     case page
-    /// One object of JSON, which may be a feed of entries.
+    /// One JSON object, which may be a feed of entries.
     case object
-    /// A table, or a list of values of JSON.
+    /// A table, or a list of JSON values.
     case records(FeedRecords.Format)
-    /// Something that is no feed we read; the text finishes "NAME: …".
+    /// An unsupported format; the text completes "NAME: …".
     case unusable(String)
 
-    /// How many bytes at the start are a UTF-8 byte order mark.
+    /// Returns the length of the UTF-8 byte order mark at the start.
     static func markByteCount(of bytes: some Collection<UInt8>) -> Int {
         bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
     }
 
-    /// Looks at the first bytes, past a UTF-8 byte order mark, and where they leave a choice at the
-    /// name of the feed.
+    /// Detects the format from the first bytes and, in ambiguous cases, from the name of the feed.
     static func sniffed(
         from bytes: [UInt8],
         name: String = "",
@@ -38,14 +37,15 @@ enum FeedFormat: Equatable {
         return text.hasPrefix("{") ? .object : .plainText
     }
 
-    /// Whether what begins with a tag is XML, and not HTML, which may say that it is XML.
+    /// Returns whether markup is XML and not HTML, which may start with an XML declaration.
     private static func isXML(_ text: String) -> Bool {
         guard !text.contains("<html"), !text.contains("<!doctype html") else { return false }
         let roots = ["<?xml", "<rss", "<feed", "<rdf", "<opml", "<listbucketresult"]
         return roots.contains(where: text.contains)
     }
 
-    /// XML in UTF-16, with a byte order mark or without: XML says itself how it is written.
+    /// Returns whether bytes are XML in UTF-16, with or without a byte order mark; XML declares its
+    /// own encoding.
     static func isWideXML(_ head: [UInt8]) -> Bool {
         let starts: [[UInt8]] = [
             [0xFF, 0xFE, 0x3C, 0], [0xFE, 0xFF, 0, 0x3C],
@@ -58,7 +58,7 @@ enum FeedFormat: Equatable {
         if head.starts(with: [0xFF, 0xD8, 0xFF]) || head.starts(with: [0x89, 0x50, 0x4E, 0x47]) {
             return "is an image, not a feed"
         }
-        // Of a file they are read where they lie; here they come from a pipe.
+        // Compressed files are unpacked when they are opened; these bytes come from a pipe.
         if head.starts(with: [0x1F, 0x8B]) {
             return "is compressed with gzip; decompress it with zcat"
         }

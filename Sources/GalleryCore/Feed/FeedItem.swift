@@ -3,27 +3,29 @@ internal import ImageLoading
 
 /// One image of a feed.
 public struct FeedItem: Hashable, Sendable {
-    /// The image's absolute URL (`http`, `https`, `file`, `data`); what stood in the feed where it
-    /// could not be used.
+    /// The absolute URL of the image (`http`, `https`, `file`, `data`); for an invalid one the text
+    /// from the feed.
     public let url: String
-    /// The caption as the feed has it; it may hold anything, so draw it through `FrameText` only.
+    /// The caption from the feed.
+    ///
+    /// It may contain any characters, so draw it through `FrameText` only.
     public let caption: String
-    /// Why it can't be loaded; nil if it can be tried.
+    /// The reason why the image cannot be loaded; nil if it can be tried.
     public internal(set) var problem: String?
-    /// The URL's scheme, if that is the problem: there is none such, or not for this feed.
+    /// The scheme of the URL, if it is unknown or not permitted for this feed.
     public let forbiddenScheme: String?
-    /// How often its file was written again since it was first seen.
+    /// The number of times that the file was rewritten since it was first seen.
     public internal(set) var revision = 0
-    /// What the feed says of it besides; nil if it says nothing.
+    /// Other details from the feed; nil if there are none.
     public var details: FeedItemDetails? {
         get { keptDetails.wrappedValue }
         set { keptDetails.wrappedValue = newValue }
     }
 
-    /// A folder of a million files has none.
+    /// The details are stored separately, because a folder of a million files has none.
     private var keptDetails = OnHeap<FeedItemDetails>(wrappedValue: nil)
 
-    /// Makes an item; without a caption, the URL's last path component is it.
+    /// Creates an item; the default caption is the last path component of the URL.
     public init(
         url: String,
         caption: String? = nil,
@@ -36,12 +38,12 @@ public struct FeedItem: Hashable, Sendable {
         self.forbiddenScheme = forbiddenScheme
     }
 
-    /// Makes an item for a local image by its absolute path.
+    /// Creates an item for a local image from its absolute path.
     public init(filePath: String) {
         self.init(filePath: Array(filePath.utf8))
     }
 
-    /// Makes an item for a file below a folder, which is shown by its path from there.
+    /// Creates an item for a file in a folder; its caption is the relative path.
     init(path: String, below root: String) {
         let separator = root.utf8.last == UInt8(ascii: "/") ? "" : "/"
         self.init(
@@ -50,7 +52,7 @@ public struct FeedItem: Hashable, Sendable {
         )
     }
 
-    /// The same by the bytes of the path, which need not be UTF-8.
+    /// Creates an item from the bytes of an absolute path, which need not be UTF-8.
     public init(filePath: [UInt8]) {
         let name = filePath.split(separator: UInt8(ascii: "/")).last
         self.init(
@@ -60,39 +62,39 @@ public struct FeedItem: Hashable, Sendable {
     }
 }
 
-/// What an item means where it is shown: a file that changes, or is gone.
+/// Items of files that change or are deleted.
 extension FeedItem {
     private static let deletion = "deleted"
 
-    /// Whether there was such a file, and is none any more.
+    /// Whether the file existed earlier and is now deleted.
     var isDeleted: Bool {
         get { problem == Self.deletion }
         set { problem = newValue ? Self.deletion : nil }
     }
 
-    /// The URL to load it by: another one for each content that its file has had, so that no cache, and
-    /// no load that began before, gives the old one.
+    /// The URL for loading, which is different for each revision of the file, so that no cache and
+    /// no earlier load returns an old version.
     ///
-    /// What follows the path of a file's URL is no part of its name.
+    /// In a file URL, the text after the path is not part of the file name.
     public var currentURL: String { revision == 0 ? url : "\(url)?\(revision)" }
 
-    /// Whether it names a file of this machine, or one in an archive there.
+    /// Whether the URL refers to a local file, or to one in a local archive.
     var isLocalFile: Bool { url.hasPrefix("file:") || url.hasPrefix("archive:///") }
 
-    /// Whether no server has it.
+    /// Whether no server is required.
     var isLocal: Bool { isLocalFile || url.hasPrefix("data:") }
 }
 
-/// The caption of an image that was given none.
+/// The default caption of an image.
 enum FeedCaption {
-    /// The last path component, percent-decoded; the host where there is no path.
+    /// Returns the last path component, percent-decoded; the host if there is no path.
     ///
-    /// Never a user name or a password.
+    /// The caption never contains a user name or a password.
     static func caption(forURL url: String) -> String {
         guard !url.hasPrefix("data:") else { return "data: picture" }
         let mayHaveLogin = url.utf8.contains(UInt8(ascii: "@"))
         let url = mayHaveLogin ? URLParts.redacted(url) : url
-        // By bytes: a list of a million addresses has a million captions.
+        // The code processes bytes, because a list of a million addresses has a million captions.
         let bytes = Array(url.utf8)
         let path = bytes.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
         guard let end = path.lastIndex(where: { $0 != UInt8(ascii: "/") }) else { return url }
@@ -101,58 +103,60 @@ enum FeedCaption {
     }
 }
 
-/// What a feed says of a picture beside its address and its caption; texts may hold anything.
+/// The details of an image in its feed; texts may contain any characters.
 public struct FeedItemDetails: Hashable, Sendable {
-    /// The title of the entry that the picture stands in.
+    /// The title of the entry that contains the image.
     public var title: String?
-    /// Who made the entry.
+    /// The author of the entry.
     public var author: String?
-    /// When the entry was published, in seconds since 1970.
+    /// The publication time of the entry, in seconds since 1970.
     public var date: Int?
-    /// What the picture shows, for those who don't see it.
+    /// The alternative text of the image.
     public var alternativeText: String?
-    /// The absolute URL of the page about it.
+    /// The absolute URL of the page about the image.
     public var link: String?
-    /// Which entry the picture stands in; nil where entries have no names.
+    /// The entry that contains the image; nil if entries have no identifiers.
     var entry: FeedEntryPlace?
-    /// Everything else that the feed says, in its order: the columns of a table, the keys of an object.
+    /// All other values in the order of the feed: the columns of a table, or the members of an
+    /// object.
     public var fields: [Field] = []
 
-    /// A name and its value, as the feed has them.
+    /// A name with its value, as in the feed.
     public struct Field: Hashable, Sendable {
-        /// A column's heading, or an object's key.
+        /// The heading of a column, or the key of a member.
         public let name: String
-        /// A text, or a number, list or object as JSON has it.
+        /// A text; or a number, list or object as JSON.
         public let value: String
-        /// Whether the value is one of JSON, and no text.
+        /// Whether the value is JSON and not text.
         public let isJSON: Bool
 
-        /// Makes a field.
+        /// Creates a field.
         public init(name: String, value: String, isJSON: Bool = false) {
             (self.name, self.value, self.isJSON) = (name, value, isJSON)
         }
     }
 
-    /// The picture in other sizes.
+    /// Versions of the image in other sizes.
     public var versions: [PictureVersion] = []
-    /// The size of the picture itself.
+    /// The size of the image itself.
     var size: PixelSize?
-    /// What is shown of it until it is there.
+    /// The placeholder until the image is loaded.
     var blurHash: BlurHash?
 
-    /// Makes details that say nothing.
+    /// Creates empty details.
     public init() {}
 
-    /// What is said in words.
+    /// All texts, for searches.
     var texts: [String] {
         [title, author, alternativeText].compactMap(\.self) + fields.map(\.value)
     }
 }
 
-/// The entry of a feed that a picture stands in, and its place among that entry's pictures: what the
-/// picture is known by if its address is another one each time.
+/// The entry that contains an image, and the position of the image in it.
+///
+/// It identifies the image if its address is different each time.
 struct FeedEntryPlace: Hashable, Sendable {
-    /// Stands for the name that the feed gives the entry.
+    /// The hash of the entry's identifier.
     let entry: UInt64
     let index: Int
 }

@@ -1,17 +1,17 @@
 internal import FeedDocuments
 internal import ImageLoading
 
-/// Turns one line of a plain text feed into an item.
+/// The parser of one line of a plain-text feed.
 struct FeedLineParser: Sendable {
-    /// The longest line that is read, in bytes.
+    /// The maximum length of a line in bytes.
     static let maximumLineByteCount = 8 << 10
 
     let base: FeedBase
     let origin: RequestOrigin
-    /// Whether a line is a path or URL as a whole.
+    /// Whether each line is one path or URL, without a caption.
     var takesWholeLines = false
 
-    /// The item a line stands for; the line is not blank and no comment.
+    /// Returns the item for a line, which must not be blank or a comment.
     func item(_ line: some Collection<UInt8>) -> FeedItem {
         guard line.count <= Self.maximumLineByteCount else {
             let start = URLParts.withoutLogin(String(decoding: line.prefix(60), as: UTF8.self))
@@ -31,7 +31,7 @@ struct FeedLineParser: Sendable {
         }
     }
 
-    /// The item of an address, which may be anything, and a caption.
+    /// Returns the item for an address, which may be invalid, and a caption.
     func item(target: String, caption: String?) -> FeedItem {
         switch base {
         case .tree(let root): return FeedItem(path: target, below: root)
@@ -56,15 +56,15 @@ struct FeedLineParser: Sendable {
         return FeedItem(url: url, caption: caption)
     }
 
-    /// Whether an entry is the path of a file, byte for byte: as `find -print0` writes it, it may
-    /// have line breaks and whatever else a name can have.
+    /// Returns whether an entry is a file path byte for byte.
+    ///
+    /// With `find -print0` it may contain line breaks and any other character of a file name.
     private func isPath(hasScheme: Bool) -> Bool {
         guard takesWholeLines, !hasScheme, case .directory = base else { return false }
         return true
     }
 
-    /// The absolute URL of an address that a document names beside a picture; nil if it may not be
-    /// used, or can't.
+    /// Returns the absolute URL of an address in a document; nil if it is invalid or not permitted.
     func allowed(_ address: String) -> String? {
         let item = item(target: base.withScheme(address), caption: nil)
         return item.problem == nil ? item.url : nil
@@ -87,7 +87,8 @@ struct FeedLineParser: Sendable {
     private func problem(scheme: String, url: String) -> String? {
         switch scheme {
         case "http", "https":
-            // Bytes, not characters: a joiner behind the colon would be one with it.
+            // The code processes bytes, because a combining character after the colon would form
+            // one character with it.
             let rest = url.utf8.dropFirst(scheme.utf8.count + 1)
             guard rest.starts(with: "//".utf8), let host = rest.dropFirst(2).first,
                 !"/?#:".utf8.contains(host)
@@ -101,30 +102,30 @@ struct FeedLineParser: Sendable {
         }
     }
 
-    /// The category Cc of Unicode, which is these for good; its table takes ten times as long.
+    /// The category Cc of Unicode, which never changes; a table lookup takes ten times as long.
     private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
         scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value)
     }
 
-    /// White space of any script is no part of a caption.
+    /// White space of any script is removed from both ends of a caption.
     private static func caption(_ text: String) -> String? {
         let text = text.trimmed
         return text.isEmpty ? nil : FileText.shown(text)
     }
 }
 
-/// What the relative lines of a feed are relative to.
+/// The base of the relative addresses in a feed.
 public enum FeedBase: Hashable, Sendable {
-    /// A folder, by its absolute path: lines are paths, taken literally, byte for byte.
+    /// The absolute path of a folder: lines are literal paths, byte for byte.
     case directory(String)
-    /// The feed's own `http` or `https` URL: lines are URL references (RFC 3986 section 5).
+    /// The `http` or `https` URL of the feed: lines are URL references (RFC 3986, section 5).
     case url(String)
-    /// A folder, by its absolute path: lines are the paths of files below it, and nothing else.
+    /// The absolute path of a folder: lines are paths of files in it.
     case tree(String)
     /// An archive: lines are files in it.
     case archive(ArchiveBase)
 
-    /// The absolute URL for a line without a scheme.
+    /// Returns the absolute URL for a line without a scheme.
     func resolve(_ reference: String) -> String {
         switch self {
         case .archive(let archive): return archive.item(reference, caption: nil).url

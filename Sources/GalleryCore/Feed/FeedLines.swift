@@ -1,18 +1,18 @@
 internal import FeedDocuments
 
-/// The lines of a plain text feed that hold an item: the bytes and where each line begins.
+/// The lines of a plain-text feed: the bytes, and the start of each line with an item.
 ///
-/// Nothing is parsed here, so that 100,000 lines cost their bytes and four more a line. Where a zero ends
-/// each entry, all bytes before it are the entry.
+/// Lines are not parsed here, so that 100,000 lines only require their bytes and four more per
+/// line. If entries end with a zero byte, all bytes before it belong to the entry.
 struct FeedLines: Sendable {
     private let bytes: [UInt8]
     private let starts: [UInt32]
-    /// Whether entries end with a zero.
+    /// Whether entries end with a zero byte.
     let areWhole: Bool
 
-    /// Finds the lines; blank ones and comments are left out.
+    /// Finds the lines that are not blank or comments.
     ///
-    /// At most 4 GiB.
+    /// The maximum size is 4 GiB.
     init(_ bytes: [UInt8], endingWithZero areWhole: Bool = false) {
         self.bytes = bytes
         self.areWhole = areWhole
@@ -42,15 +42,15 @@ struct FeedLines: Sendable {
 
     var count: Int { starts.count }
 
-    /// All bytes, those between the lines included.
+    /// Calls a function with all bytes, including those between the lines.
     func withBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
         bytes.withUnsafeBufferPointer(body)
     }
 
-    /// Where a line begins.
+    /// Returns the start of a line.
     func start(of line: Int) -> Int { Int(starts[line]) }
 
-    /// Where a line ends, with the white space at its end left out.
+    /// Returns the end of a line without trailing white space.
     func end(of line: Int, in buffer: UnsafeBufferPointer<UInt8>) -> Int {
         let start = Int(starts[line])
         guard !areWhole else { return buffer.place(of: 0, from: start) }
@@ -59,15 +59,16 @@ struct FeedLines: Sendable {
         return end
     }
 
-    /// The last line that begins at a place of the bytes or before it; `first` does.
+    /// Returns the last line that starts at or before a position, searching from line `first` on.
     func record(at place: Int, from first: Int) -> Int {
         Self.last(of: starts, notBehind: place, from: first)
     }
 
-    /// The last of some places that is not behind another; that at `first` is not.
+    /// Returns the index of the last start at or before a position, searching from index `first`
+    /// on.
     static func last(of starts: [UInt32], notBehind place: Int, from first: Int) -> Int {
         var (low, step) = (first, 1)
-        // Most are near.
+        // Most results are near the first index.
         while low + step < starts.count, Int(starts[low + step]) <= place {
             low += step
             step *= 2
@@ -76,7 +77,7 @@ struct FeedLines: Sendable {
         return rest.partitioningIndex { Int($0) > place } - 1
     }
 
-    /// A line without the white space around it.
+    /// Returns a line without surrounding white space.
     subscript(index: Int) -> ArraySlice<UInt8> {
         bytes[Int(starts[index])..<bytes.withUnsafeBufferPointer { end(of: index, in: $0) }]
     }
@@ -91,7 +92,7 @@ struct FeedLines: Sendable {
         return index
     }
 
-    /// The end of the line that a place is in.
+    /// Returns the end of the line that contains a position.
     static func lineEnd(_ buffer: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
         buffer.place(of: 0x0A, from: start)
     }

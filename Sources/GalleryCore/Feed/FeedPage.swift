@@ -1,45 +1,45 @@
 internal import FeedDocuments
 public import ImageLoading
 
-/// A part of a feed that stands at an address of its own, and has not been read.
+/// A part of a feed that has its own address and has not been read yet.
 public struct FeedPage: Hashable, Sendable {
-    /// Where it is.
+    /// The address of the page.
     public let url: String
-    /// The address of the first page of its feed.
+    /// The address of the first page of the feed.
     public let start: String
-    /// How many pages come before it.
+    /// The number of preceding pages.
     public let number: Int
-    /// What the feed is called.
+    /// The title of the feed.
     public let title: String
-    /// Who named it.
+    /// The origin of the address.
     public let origin: RequestOrigin
-    /// How it is read if that has begun already; nil of one that is asked for by its address.
+    /// The reader that continues a started page; nil if the page is requested by its address.
     public internal(set) var rest: FeedRest?
 }
 
-/// What is left of a feed whose reading has stopped, until somebody looks so far.
+/// The unread part of a feed whose reading was paused until the user scrolls to it.
 ///
-/// Each is another one.
+/// Values are compared by identity.
 public final class FeedRest: Hashable, Sendable {
-    /// Reads on; blocks for as long as that takes.
+    /// Continues to read, and blocks until the part is complete.
     public let read: @Sendable () -> Result<Feed, FeedError>
 
-    /// Makes one of what reads on.
+    /// Creates a value from a function that continues to read.
     public init(read: @escaping @Sendable () -> Result<Feed, FeedError>) {
         self.read = read
     }
 
-    /// Whether they are the same one.
+    /// Returns whether both are the same object.
     public static func == (left: FeedRest, right: FeedRest) -> Bool { left === right }
 
-    /// Takes in which one it is.
+    /// Hashes the identity of the object.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(ObjectIdentifier(self))
     }
 }
 
 extension FeedPage {
-    /// What a document says of where it goes on; nothing if it is where it is already.
+    /// Returns the next page according to a document; empty if that is the current page.
     static func following(
         _ next: FeedDocument.Next?,
         of base: FeedBase,
@@ -58,7 +58,8 @@ extension FeedPage {
         return [FeedPage(url: address, start: start, number: 1, title: title, origin: origin)]
     }
 
-    /// What a server says of it in a `Link` field, which goes before what the document says.
+    /// Returns the next page according to a `Link` field of the server, which takes precedence over
+    /// the document.
     fileprivate static func following(
         linkField: String?,
         of base: FeedBase,
@@ -71,7 +72,7 @@ extension FeedPage {
 }
 
 extension FeedError {
-    /// The same for a document with which this field came.
+    /// Returns the result with the next page from a `Link` field.
     public func with(
         linkField: String?,
         base: FeedBase,
@@ -86,14 +87,14 @@ extension FeedError {
 }
 
 extension Feed {
-    /// The same for a document with which this field came.
+    /// Returns the feed with the next page from a `Link` field.
     public func with(linkField: String?, base: FeedBase) -> Feed {
         var feed = self
         feed.addPages(FeedPage.following(linkField: linkField, of: base, title, origin))
         return feed
     }
 
-    /// The same, with a part of what it names left to be read from an address.
+    /// Returns the feed with an unread part at an address.
     public func going(on rest: FeedRest, at url: String) -> Feed {
         var feed = self
         feed.addPages([
@@ -107,8 +108,8 @@ extension Feed {
         (nextPages, isOpen) = (pages, true)
     }
 
-    /// The feed with a page behind what it has, or without it if it can't be read; nil if it isn't the
-    /// page that comes next.
+    /// Returns the feed with a page appended, or without the page if reading it failed; nil if
+    /// another page is expected.
     public func continued(by result: Result<Feed, FeedError>, after page: FeedPage) -> Feed? {
         guard nextPages.first == page else { return nil }
         var feed = self
@@ -140,8 +141,8 @@ extension Feed {
         return feed
     }
 
-    /// The feed, of which the first pages were read again, with the items that followed them before,
-    /// from this one on; it goes on where it went on.
+    /// Returns the feed, whose first pages were read again, with the items of an earlier version
+    /// appended, starting at an item; the next page is that of the earlier version.
     func followed(by old: Feed, from item: Int) -> Feed {
         let rest = (item..<old.count).map { old[$0] }
         let piece = Feed(items: rest, title: old.title, origin: old.origin)
@@ -153,13 +154,14 @@ extension Feed {
     }
 }
 
-/// An address whose query is changed.
+/// An address whose query can be changed.
 private struct PageAddress {
     private let text: String
 
     init(_ text: String) { self.text = text }
 
-    /// With a parameter in place of any of that name, behind the others.
+    /// Returns the address with a parameter at the end of the query, replacing others of the same
+    /// name.
     func replacing(_ name: String, with value: String) -> String {
         let whole = text.prefix { $0 != "#" }
         let path = whole.prefix { $0 != "?" }

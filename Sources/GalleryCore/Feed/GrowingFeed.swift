@@ -1,43 +1,43 @@
 internal import FeedDocuments
 public import ImageLoading
 
-/// A feed that is still being written: takes its bytes as they come, however they are cut.
+/// An incremental parser for a feed that is still being written; it accepts chunks of any size.
 ///
-/// Its lines or records lie in pieces that are never touched again once they are full, so that a feed
-/// of a million lines grows by one at the cost of one piece. Each `Feed` that it makes has the items of
-/// the one before at the same indices, and shares their bytes. What can only be read as a whole is a
-/// feed at its end.
+/// Its lines or records are stored in pieces that do not change once they are full, so that adding
+/// a line to a feed of a million lines costs at most one piece. Each `Feed` has the items of the
+/// previous one at the same indices, and shares their bytes. A format that can only be read as a
+/// whole becomes a feed at its end.
 public struct GrowingFeed: Sendable {
     private let title: String
     private let base: FeedBase
     private let origin: RequestOrigin
     private let options: FeedOptions
     private let pieceByteCount: Int
-    /// Nil as long as no line has come.
+    /// The type of the feed; nil until the first line.
     private var kind: Kind?
-    /// Full pieces.
+    /// The full pieces.
     private var pieces: [Feed] = []
-    /// The lines of the piece that still grows.
+    /// The lines of the current piece.
     private var lines: [UInt8] = []
-    /// The line of which the end has not come.
+    /// The start of an incomplete line.
     private var rest: [UInt8] = []
-    /// Whether the piece that still grows begins with the names of columns.
+    /// Whether the current piece starts with the names of columns.
     private var hasHeading = false
     private var remark: String?
-    /// Whether the bytes are made UTF-8 as they come.
+    /// Whether bytes are converted to UTF-8 as they arrive.
     private var isConverted = false
-    /// Bytes of pieces that are full, or were taken.
+    /// The number of bytes in full or removed pieces.
     private var droppedByteCount = 0
 
     private enum Kind {
         case lines(FeedLineParser)
-        /// The parser is there when enough records have come to know what they are.
+        /// The parser is available once there are enough records to determine the layout.
         case records(FeedRecords.Format, RecordParser?)
-        /// Bytes that are read when all have come.
+        /// A document that is parsed when it is complete.
         case whole
     }
 
-    /// Makes an empty feed; a piece holds `pieceByteCount` bytes and what came with the last of them.
+    /// Creates an empty feed; a piece has `pieceByteCount` bytes and the rest of the last chunk.
     public init(
         title: String,
         base: FeedBase,
@@ -52,10 +52,10 @@ public struct GrowingFeed: Sendable {
         self.pieceByteCount = pieceByteCount
     }
 
-    /// Makes an empty feed of the pictures in an archive, of which `ArchiveLines` makes the lines.
+    /// Creates an empty feed for the images of an archive, with lines from `ArchiveLines`.
     ///
-    /// `origin` is the archive's writer: pictures on a public server must not be redirected to a private
-    /// address.
+    /// `origin` is the author of the archive: images on a public server must not be redirected to a
+    /// private address.
     public init(title: String, archive: ArchiveBase, origin: RequestOrigin = .local) {
         self.init(title: title, base: .archive(archive), origin: origin)
         let layout = RecordLayout.object(
@@ -66,14 +66,14 @@ public struct GrowingFeed: Sendable {
         kind = .records(.jsonLines, RecordParser(layout: layout, lineParser: lineParser))
     }
 
-    /// Whether there is a whole line that no feed has yet, blank or not.
+    /// Whether there is a complete line that no feed contains yet, including blank lines.
     public private(set) var hasNews = false
 
-    /// Takes the next bytes.
+    /// Adds a chunk of bytes.
     ///
-    /// Of a line that is too long to be used only as much is kept as tells that.
+    /// If a line is too long, only enough is kept to detect that.
     public mutating func append(_ bytes: [UInt8]) {
-        // Not before it is known that it isn't UTF-16.
+        // The conversion starts after UTF-16 is ruled out.
         let bytes = isConverted ? FeedText.utf8(fromLatin1: bytes) : bytes
         if case .whole? = kind { return lines += bytes }
         let separator = options.endsEntriesWithZero ? 0 : UInt8(ascii: "\n")
@@ -91,7 +91,7 @@ public struct GrowingFeed: Sendable {
         switch kind {
         case .lines?: FeedLineParser.maximumLineByteCount
         case .records?: RecordParser.maximumRecordByteCount
-        // The first line may be a whole document; who reads it has a limit.
+        // The first line may be a complete document, whose parser has its own limit.
         case nil: mayBeDocument ? .max - 1 : Self.maximumHeadingByteCount
         case .whole?: .max - 1
         }
@@ -99,20 +99,18 @@ public struct GrowingFeed: Sendable {
 
     private static let maximumHeadingByteCount = 64 << 10
 
-    /// Whether what has come of the first line begins as JSON and XML do, or with a mark.
+    /// Whether the start of the first line may be JSON, XML or a byte order mark.
     private var mayBeDocument: Bool {
         let first = rest.first { $0 > 0x20 }
         return first.map { [0x5B, 0x7B, 0x3C, 0xEF, 0xFE, 0xFF].contains($0) } ?? true
     }
 
-    /// The feed as far as it has come, open; nil as long as it names no picture.
-    ///
-    /// Throws if the bytes as a whole are no feed.
+    /// Returns the current feed, or nil if it contains no image yet; throws if it is not a feed.
     public mutating func feed() throws(FeedError) -> Feed? {
         try feed(isEnd: false)
     }
 
-    /// The whole feed, with the last line, which may lack its end; throws if it names no picture.
+    /// Returns the complete feed, including an unterminated last line; throws if it has no image.
     public mutating func end() throws(FeedError) -> Feed {
         lines += rest
         rest = []
@@ -145,7 +143,7 @@ public struct GrowingFeed: Sendable {
         hasHeading = false
     }
 
-    /// The items of the piece that still grows, and how many bytes they are.
+    /// Returns the items of the current piece, and their length in bytes.
     private mutating func last(
         isEnd: Bool,
         byteCount: inout Int
@@ -166,20 +164,21 @@ public struct GrowingFeed: Sendable {
 
     // MARK: - Piece by piece
 
-    /// Takes the items out that have come whole: a list of any length needs the memory of a piece.
+    /// Removes and returns the complete items, so that a list of any length requires the memory of
+    /// one piece.
     ///
-    /// At the end also the last, which may lack its own; nil if there is none, or if it is a document that
-    /// can only be read as a whole (`document`). Throws if the bytes are no feed.
+    /// At the end, the last item may be incomplete. Returns nil if there is no item, or if the
+    /// bytes are a document that can only be parsed as a whole (`document`). Throws if the bytes
+    /// are not a feed.
     public mutating func takePiece(isEnd: Bool = false) throws(FeedError) -> ListPiece? {
         if isEnd {
             lines += rest
             rest = []
         }
-        // Whoever reads a document as a whole may find more in it than a feed: other feeds.
+        // A caller that parses the whole document may find other content, such as a list of feeds.
         try check()
         guard document == nil else { return nil }
-        // A quotation mark that is never closed: what follows it must not be kept, and read again,
-        // with each piece.
+        // After an unclosed quotation mark, the rest must not be parsed again with each piece.
         let isOverlong = lines.count > Self.maximumOpenByteCount
         var byteCount = 0
         let taken = try last(isEnd: isEnd || isOverlong, byteCount: &byteCount)
@@ -189,15 +188,15 @@ public struct GrowingFeed: Sendable {
         return taken.map { ListPiece(feed: $0, offset: offset) }
     }
 
-    /// More than a record may have, so that none is cut that can be read.
+    /// Larger than the maximum record, so that no valid record is cut.
     private static let maximumOpenByteCount = 2 * RecordParser.maximumRecordByteCount
 
-    /// All bytes so far of what is no list, and has to be read as a whole.
+    /// All bytes so far of a document that is parsed as a whole; nil for a list.
     public var document: [UInt8]? {
         if case .whole? = kind { lines + rest } else { nil }
     }
 
-    /// The same once no more bytes come.
+    /// Returns all bytes of a document after the last chunk; nil for a list.
     public mutating func documentAtEnd() throws(FeedError) -> [UInt8]? {
         lines += rest
         rest = []
@@ -205,25 +204,25 @@ public struct GrowingFeed: Sendable {
         return document
     }
 
-    /// How a document is read: what was made UTF-8 already is not made so again.
+    /// The options for the document; converted bytes are not converted again.
     public var documentOptions: FeedOptions {
         var options = options
         if isConverted { options.encoding = .automatic }
         return options
     }
 
-    /// Bytes that wait for what follows them.
+    /// The number of bytes that wait for the following ones.
     public var heldByteCount: Int { lines.count + rest.count }
 
-    /// What was found and not said, in words: where the addresses are.
+    /// A remark about the detected position of the addresses.
     public var layoutRemark: String? { remark }
 
-    /// Whether what has come can be made a piece.
+    /// Whether the current bytes can be made into a piece.
     private var isLaidOut: Bool {
         if case .records(_, nil)? = kind { false } else { true }
     }
 
-    /// The records that have come whole; nil if there is none.
+    /// Returns the complete records; nil if there are none.
     private mutating func records(
         _ format: FeedRecords.Format,
         _ parser: RecordParser?,
@@ -235,7 +234,7 @@ public struct GrowingFeed: Sendable {
             ? FeedRecords(lines, format)
             : FeedRecords(lines, arriving: format, byteCount: &byteCount)
         guard found.count > 0 else { return nil }
-        // One object may be all there is: it is known by the next line, or by the end.
+        // A single object may be a document; the next line or the end decides this.
         if pieces.isEmpty, droppedByteCount == 0,
             let list = RecordList(inOnly: found, options: options)
         {
@@ -253,7 +252,7 @@ public struct GrowingFeed: Sendable {
                 (hasHeading, remark) = (result.hasHeading, result.remark)
                 let lineParser = FeedLineParser(base: base, origin: origin)
                 known = RecordParser(layout: result.layout, lineParser: lineParser)
-                // A heading alone says less than the rows below it.
+                // A heading alone is less informative than the rows below it.
                 let isKnown = found.count > (hasHeading ? 1 : 0)
                 kind = .records(format, isKnown ? known : nil)
             } catch {
@@ -271,7 +270,7 @@ public struct GrowingFeed: Sendable {
         return try Feed(parsing: lines, title: title, base: base, origin: origin, options: options)
     }
 
-    /// Looks once at how the bytes begin.
+    /// Detects the format from the first bytes, once.
     private mutating func check() throws(FeedError) {
         guard kind == nil, !lines.isEmpty else { return }
         if !options.endsEntriesWithZero, FeedText.isUTF16(lines) != nil { return kind = .whole }
@@ -279,7 +278,7 @@ public struct GrowingFeed: Sendable {
         let converted = FeedText.utf8(fromLatin1: lines)
         let kind = try kind(of: converted)
         self.kind = kind
-        // A document may say itself in which encoding it is, and is read as it came.
+        // A document may declare its own encoding, and is parsed unchanged.
         if case .whole = kind { return }
         (isConverted, lines) = (true, converted)
         rest = FeedText.utf8(fromLatin1: rest)

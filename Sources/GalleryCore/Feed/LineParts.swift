@@ -1,12 +1,15 @@
-/// Where target and caption stand in a line of a plain text feed: cut at its first white space.
+/// The ranges of target and caption in a line of a plain-text feed, which is split at its first
+/// white space.
 ///
-/// A path with spaces is quoted, or followed by a tab, or known by its end: where the first word does
-/// not end as a picture's name does, the path goes on to the first that does. By bytes, so that a
-/// million lines can be searched: a combining character behind a space or a quote leaves that what it
-/// is.
+/// A path with spaces is quoted, followed by a tab, or detected by its end: if the first word does
+/// not end like the name of an image, the path continues to the first word that does. The code
+/// processes bytes, so that a million lines can be searched quickly. A combining character after a
+/// space or a quotation mark does not change the meaning of either.
 struct LineParts {
     let target: Range<Int>
-    /// Nil where there is none; white space at the end of the line is part of it.
+    /// The caption; nil if there is none.
+    ///
+    /// It includes trailing white space.
     let caption: Range<Int>?
 
     init(_ bytes: UnsafeBufferPointer<UInt8>) {
@@ -30,17 +33,18 @@ struct LineParts {
         caption = rest < bytes.count ? rest..<bytes.count : nil
     }
 
-    /// What was found in another way.
+    /// Creates a value from known ranges.
     init(target: Range<Int>, caption: Range<Int>?) {
         (self.target, self.caption) = (target, caption)
     }
 
-    /// The entry as a whole.
+    /// Creates a value whose target is the whole entry.
     init(whole bytes: UnsafeBufferPointer<UInt8>) {
         (target, caption) = (bytes.indices, nil)
     }
 
-    /// The end of the first word that ends as a picture's name does; of the first word if none does.
+    /// Returns the end of the first word that ends like the name of an image, or of the first word
+    /// if none does.
     private static func pathEnd(_ bytes: UnsafeBufferPointer<UInt8>, _ firstWord: Int) -> Int {
         var end = firstWord
         while true {
@@ -51,9 +55,10 @@ struct LineParts {
         }
     }
 
-    /// The bytes of the name before a colon with which a text begins, as a URL does; nil for a path.
+    /// Returns the length of the scheme at the start of a URL; nil for a path.
     ///
-    /// As RFC 3986 section 4.2 advises, a file whose name looks like one is written "./a:b.jpg".
+    /// As RFC 3986, section 4.2, recommends, a file name that looks like a URL is written
+    /// "./a:b.jpg".
     static func schemeByteCount(of text: some Collection<UInt8>) -> Int? {
         guard let first = text.first, isLetter(first) else { return nil }
         var count = 0

@@ -1,30 +1,30 @@
 public import ImageLoading
 
-/// One entry of a list of which nothing is looked at twice: the picture, and what else stands there.
+/// An entry of a list that is read once: an image and the other fields of its record.
 public struct ListEntry: Sendable {
-    /// The picture; of what a record says of it nothing but the caption is made.
+    /// The image; of the record's details it contains only the caption.
     public let item: FeedItem
-    /// Who wrote its address down.
+    /// The origin of the address.
     public let origin: RequestOrigin
-    /// The other fields of a record in its order, the caption among them; empty of a line of text.
+    /// The other fields of the record in order, including the caption; empty for a line of text.
     public let fields: [Field]
-    /// Bytes of the line or record.
+    /// The length of the line or record in bytes.
     public let byteCount: Int
 
-    /// A field of an object, or a column of a table.
+    /// A member of an object, or a column of a table.
     public struct Field: Hashable, Sendable {
-        /// The member's name, or the column's.
+        /// The name of the member or column.
         public let name: String
-        /// The value as JSON, on one line.
+        /// The value as JSON on one line.
         public let json: String
 
-        /// Makes a field.
+        /// Creates a field.
         public init(name: String, json: String) {
             (self.name, self.json) = (name, json)
         }
     }
 
-    /// Makes an entry.
+    /// Creates an entry.
     public init(
         item: FeedItem,
         origin: RequestOrigin = .local,
@@ -35,13 +35,13 @@ public struct ListEntry: Sendable {
     }
 }
 
-/// Entries that were taken out of a list as it was read.
+/// Entries that were removed from a list as it was read.
 public struct ListPiece: Sendable {
     private let feed: Feed
-    /// Where its bytes begin among all those of the list.
+    /// The offset of the bytes in the list.
     private let offset: Int
 
-    /// The entries of a feed that was read as a whole.
+    /// Creates a piece from the entries of a complete feed.
     public init(_ feed: Feed) {
         self.init(feed: feed, offset: 0)
     }
@@ -50,18 +50,18 @@ public struct ListPiece: Sendable {
         (self.feed, self.offset) = (feed, offset)
     }
 
-    /// How many there are.
+    /// The number of entries.
     public var count: Int { feed.count }
 
-    /// The entry at an index below `count`, parsed by each call.
+    /// Returns the entry at an index below `count`; each call parses it again.
     public subscript(index: Int) -> ListEntry {
         feed.entry(at: index, offset: offset)
     }
 }
 
 extension Feed {
-    /// An item with the other fields of its record; `offset` is where the feed's bytes begin in the list
-    /// that it is a piece of.
+    /// Returns an item with the other fields of its record; `offset` is the position of the feed's
+    /// bytes in the list.
     fileprivate func entry(at index: Int, offset: Int) -> ListEntry {
         switch searchable {
         case .items, .lines:

@@ -2,17 +2,19 @@ internal import BitCollections
 internal import Decoders
 internal import ImageLoading
 
-/// Filters, sorts and searches a feed; for a thread of its own, where a million items take a while.
+/// The filter, sort and search operations of a feed; they run on a separate thread, because a
+/// million items take some time.
 ///
-/// Keeps what is likely to be asked for again: the next key of a filter only looks for its last word.
+/// Results that are likely to be requested again are kept: after the next key in a filter, only its
+/// last word is searched.
 public struct FeedArranger: Sendable {
-    /// What is looked for is no longer wanted.
+    /// The request is no longer needed.
     struct Cancelled: Error {}
 
     private let feed: Feed
     private let file: @Sendable (FeedItem) -> LocalFileFacts?
     private let taken: @Sendable (FeedItem) -> Int?
-    /// The items that have a text, of the texts asked for last.
+    /// The items that contain a text, for the most recent texts.
     private var found: [(needle: TextNeedle, items: BitSet)] = []
     private var hosts: ItemClasses?
     private var suffixes: ItemClasses?
@@ -20,8 +22,10 @@ public struct FeedArranger: Sendable {
     private static let mostTexts = 8
     private static let sliceCount = 8_192
 
-    /// `file` describes a file of this machine; `taken` says when its picture was taken, in
-    /// nanoseconds since 1970, and may read it.
+    /// Creates an arranger.
+    ///
+    /// `file` returns the properties of a local file. `taken` returns when its photo was taken, in
+    /// nanoseconds since 1970, and may read the file.
     public init(
         feed: Feed,
         file: @escaping @Sendable (FeedItem) -> LocalFileFacts?,
@@ -30,7 +34,7 @@ public struct FeedArranger: Sendable {
         (self.feed, self.file, self.taken) = (feed, file, taken)
     }
 
-    /// What is to be shown; nil once that is no longer wanted.
+    /// Returns the items to show; nil if the request is no longer needed.
     public mutating func order(
         _ arrangement: ItemArrangement,
         known: KnownItems,
@@ -60,7 +64,7 @@ public struct FeedArranger: Sendable {
         }
     }
 
-    /// Looks for a text; tells of the nearest match as soon as it is known.
+    /// Searches for a text, and reports the nearest match as soon as it is found.
     public mutating func search(
         _ request: SearchRequest,
         isCancelled: () -> Bool,
@@ -86,11 +90,11 @@ public struct FeedArranger: Sendable {
             }
             answer(.all(positions))
         } catch {
-            // Another text is looked for now.
+            // A newer search has replaced this one.
         }
     }
 
-    /// The first position from the start on, or else from the top on.
+    /// Returns the first position after the start, or else the first of all.
     private func nearest(
         to first: Int,
         _ request: SearchRequest,
@@ -113,7 +117,7 @@ public struct FeedArranger: Sendable {
         return nil
     }
 
-    /// All items with a text.
+    /// Returns all items that contain a text.
     private mutating func items(
         with needle: TextNeedle,
         _ isCancelled: () -> Bool
@@ -137,7 +141,7 @@ public struct FeedArranger: Sendable {
 
     // MARK: Filter
 
-    /// Nil for all items.
+    /// Returns the items that pass a filter; nil means all items.
     private mutating func kept(
         by filter: FilterQuery,
         _ known: KnownItems,
@@ -145,7 +149,8 @@ public struct FeedArranger: Sendable {
     ) throws -> BitSet? {
         guard !filter.isEmpty else { return nil }
         var kept = BitSet(0..<feed.count)
-        // Texts first: they are found in the bytes, and leave less to look at for the others.
+        // Texts are searched first: the search in bytes is fast, and leaves fewer items for the
+        // other tests.
         let terms = filter.terms.filter(\.isText) + filter.terms.filter { !$0.isText }
         for term in terms {
             if let items = try items(of: term.test, known, isCancelled) {
@@ -163,7 +168,7 @@ public struct FeedArranger: Sendable {
         return kept
     }
 
-    /// The items for which a test holds, if that is known without looking at each.
+    /// Returns the items that pass a test; nil if each item must be tested.
     private mutating func items(
         of test: FilterQuery.Test,
         _ known: KnownItems,
@@ -198,7 +203,8 @@ public struct FeedArranger: Sendable {
         return hosts.items { needle.isFound(in: $0) }
     }
 
-    /// By what was found in the file, else by the suffix of its name.
+    /// Returns the items of a format, according to the file content or else to the suffix of the
+    /// name.
     private mutating func items(
         ofFormat name: String,
         _ known: KnownItems,
@@ -229,7 +235,7 @@ public struct FeedArranger: Sendable {
         let items = try sorter.sorted(by: arrangement.key, seed: arrangement.seed) {
             if isCancelled() { throw Cancelled() }
         }
-        // What depends on what is known of pictures may be another order the next time.
+        // An order that depends on known properties of images may be different next time.
         let isStable = [.name, .host, .random].contains(arrangement.key)
         sorted = isStable ? (arrangement.key, arrangement.seed, items) : nil
         return items

@@ -2,14 +2,13 @@ internal import FeedDocuments
 internal import Glibc
 internal import ImageLoading
 
-/// Finds the items of a feed that have a text in caption, file name or URL.
+/// The search for a text in the captions, file names and URLs of a feed.
 ///
-/// Lines and records are searched in their bytes, without making items of them: a million take as long
-/// as reading 70 MB. Escapes match what they stand for; logins match nothing. Of a record all values
-/// are searched.
+/// Lines and records are searched as bytes, without creating items: a million lines take as long as
+/// reading 70 MB. An escape sequence matches the characters that it represents, and user names and
+/// passwords match nothing. In a record all values are searched.
 extension Feed {
-    /// Calls `found` with the items of a range that have the text, in their order, for as long as it
-    /// returns true.
+    /// Calls `found` with the matching items of a range in order, until it returns false.
     func search(
         for needle: TextNeedle,
         in range: Range<Int>,
@@ -18,7 +17,7 @@ extension Feed {
         _ = searchOn(for: needle, in: range, offset: 0, found: found)
     }
 
-    /// Whether an item has the text.
+    /// Returns whether an item contains the text.
     func item(_ item: Int, has needle: TextNeedle) -> Bool {
         var has = false
         search(for: needle, in: item..<item + 1) { _ in
@@ -59,10 +58,10 @@ extension Feed {
     }
 }
 
-/// The parts of a range of items that come from each of the feeds that were joined.
+/// The parts of a range of items, one for each of the joined feeds.
 struct JoinedParts: Sequence, IteratorProtocol {
-    /// The number of the feed, the number that its first item has in the whole, and the items by their
-    /// numbers in the feed.
+    /// The number of the feed, the index of its first item in the joined feed, and the range within
+    /// the feed.
     typealias Element = (feed: Int, start: Int, items: Range<Int>)
 
     private let ends: [Int]
@@ -84,8 +83,8 @@ struct JoinedParts: Sequence, IteratorProtocol {
 }
 
 extension FeedItem {
-    /// Whether caption or URL has the text, or what the feed says besides; of a file of this machine its
-    /// name, which is the caption.
+    /// Returns whether the caption, the URL or a detail contains the text; for a local file only
+    /// its name is searched, which is the caption.
     fileprivate func has(_ needle: TextNeedle) -> Bool {
         if needle.isFound(in: Array(caption.utf8)) { return true }
         if let details, details.texts.contains(where: { needle.isFound(in: Array($0.utf8)) }) {
@@ -98,27 +97,30 @@ extension FeedItem {
     }
 }
 
-/// Pieces of bytes that are searched: lines, records.
+/// Lines or records that are searched as bytes.
 protocol SearchedRecords {
     var count: Int { get }
 
-    /// All bytes, those between the records included.
+    /// Calls a function with all bytes, including those between the records.
     func withBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result
 
     func start(of record: Int) -> Int
     func end(of record: Int, in buffer: UnsafeBufferPointer<UInt8>) -> Int
 
-    /// The last record that begins at a place of the bytes or before it; `first` does.
+    /// Returns the last record that starts at or before a position, searching from record `first`
+    /// on.
     func record(at place: Int, from first: Int) -> Int
 
-    /// The bytes that escapes begin with behind which the text may hide: what they stand for isn't in
-    /// the bytes, so that records with one are looked at one by one.
+    /// Returns the first bytes of escape sequences that may represent the text: a record that
+    /// contains one must be parsed.
     func escapes(hiding needle: TextNeedle) -> [[UInt8]]
 
-    /// The bytes without which a record is plain: it hides no login, and all of it is written as it is.
+    /// The bytes that may start a password or an escape sequence: a record without them can be
+    /// searched directly.
     var telltales: [UInt8] { get }
 
-    /// Whether a record has the text, which begins at a place of it, or is in what escapes stand for.
+    /// Returns whether a record contains the text, either at a position in it or in escape
+    /// sequences.
     func has(
         _ needle: TextNeedle,
         _ record: UnsafeBufferPointer<UInt8>,
@@ -140,7 +142,8 @@ extension SearchedRecords {
             var escapes = escapes(hiding: needle).map {
                 EscapeScanner(escape: $0, buffer: buffer, end: end)
             }
-            // Most feeds have none of some of them: one look at all of it tells, not one a record.
+            // Most feeds contain none of some of these bytes: one search of the whole feed replaces
+            // one per record.
             var telltales = telltales.map { EscapeScanner(escape: [$0], buffer: buffer, end: end) }
             var record = range.lowerBound
             var place = start(of: record)
@@ -152,7 +155,7 @@ extension SearchedRecords {
                 record = self.record(at: hit, from: record)
                 let (start, recordEnd) = (start(of: record), self.end(of: record, in: buffer))
                 let next = record + 1 < range.upperBound ? self.start(of: record + 1) : end
-                // What lies between two lines is blank, or a comment.
+                // The bytes between two lines are blank lines or comments.
                 if hit < recordEnd {
                     let bytes = UnsafeBufferPointer(rebasing: buffer[start..<recordEnd])
                     let place = match < recordEnd ? match - start : nil
@@ -198,7 +201,7 @@ extension FeedLines: SearchedRecords {
     }
 }
 
-/// Finds the start of an escape, and keeps where it was found for as long as that lies ahead.
+/// A search for the start of an escape sequence, which remembers the last position found.
 private struct EscapeScanner {
     let escape: [UInt8]
     let buffer: UnsafeBufferPointer<UInt8>

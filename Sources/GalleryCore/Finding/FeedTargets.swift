@@ -2,15 +2,14 @@ internal import FeedDocuments
 internal import Glibc
 internal import ImageLoading
 
-/// What a million lines name, without making items of them.
+/// The targets of a million lines, without creating items.
 extension Feed {
-    /// The host of an item's URL in lower case, with its port; nil of a file.
+    /// Returns the host of an item's URL in lower case, with its port; nil for a file.
     func host(of item: Int) -> String? {
         withHost(of: item) { String(decoding: $0, as: UTF8.self).lowercased() }
     }
 
-    /// Calls `body` with the bytes of the host of each item of a range, one after the other; with nil for
-    /// a file.
+    /// Calls `body` with the bytes of the host of each item of a range; with nil for a file.
     func forEachHost(of items: Range<Int>, _ body: (Slice<UnsafeBufferPointer<UInt8>>?) -> Void) {
         switch searchable {
         case .lines(let lines):
@@ -31,7 +30,8 @@ extension Feed {
         }
     }
 
-    /// The same with what stands behind the last dot of each file name; with nil where there is none.
+    /// Calls `body` with the text after the last dot of each file name; with nil if there is no
+    /// dot.
     func forEachSuffix(of items: Range<Int>, _ body: (Slice<UnsafeBufferPointer<UInt8>>?) -> Void) {
         switch searchable {
         case .lines(let lines):
@@ -61,7 +61,7 @@ extension Feed {
         if isRemote == nil { body(nil) }
     }
 
-    /// The host of a URL that begins here, as most are spelled: the line need not be taken apart for it.
+    /// Returns the host of a URL in the usual form, without parsing the line.
     private static func plainHost(
         in bytes: UnsafeBufferPointer<UInt8>,
         from start: Int
@@ -77,7 +77,8 @@ extension Feed {
         }
         var end = first
         while end < bytes.count, bytes[end] != 0x2F {
-            // Letters, digits, "-", "." and a port's colon; anything else is looked at with more care.
+            // Letters, digits, "-", "." and the colon of a port; other characters require the full
+            // parser.
             let byte = bytes[end]
             guard byte == 0x2D || byte == 0x2E || byte &- 0x30 < 11 || (byte | 0x20) &- 0x61 < 26
             else { return nil }
@@ -86,7 +87,7 @@ extension Feed {
         return end < bytes.count && end > first ? first..<end : nil
     }
 
-    /// Calls `body` with the bytes of the host; nil of a file.
+    /// Calls `body` with the bytes of the host; with nil for a file.
     func withHost<Result>(
         of item: Int,
         _ body: (Slice<UnsafeBufferPointer<UInt8>>) -> Result
@@ -113,7 +114,7 @@ extension Feed {
         var (start, end) = (colon + 3, colon + 3)
         while end < url.count {
             let byte = url[end]
-            // "/", "?" and "#" end it, a login before "@" is no part of it.
+            // "/", "?" and "#" end the host, and the part before "@" does not belong to it.
             if byte == 0x2F || byte == 0x3F || byte == 0x23 { break }
             end += 1
             if byte == 0x40 { start = end }
@@ -121,7 +122,7 @@ extension Feed {
         return start < end ? start..<end : nil
     }
 
-    /// Calls `body` with what stands behind the last dot of an item's file name; nil without one.
+    /// Calls `body` with the text after the last dot of a file name; with nil if there is no dot.
     func withSuffix<Result>(
         of item: Int,
         _ body: (Slice<UnsafeBufferPointer<UInt8>>) -> Result
@@ -135,11 +136,11 @@ extension Feed {
         }
     }
 
-    /// No longer ending of a file name says what is in it.
+    /// The maximum length of a suffix that indicates a file type.
     private static let longestSuffix = 16
 
     private static func suffix(of url: UnsafeBufferPointer<UInt8>) -> Range<Int>? {
-        // Of what is in the feed itself, bytes are no name.
+        // The bytes of a data URL contain no name.
         guard !url.startsAsData else { return nil }
         let end = min(
             url.place(of: UInt8(ascii: "?"), from: 0),
@@ -154,7 +155,7 @@ extension Feed {
         return start..<end
     }
 
-    /// The item, if it is a file of this machine.
+    /// Returns the item if it is a local file.
     func localItem(_ item: Int) -> FeedItem? {
         let isRemote = withTarget(of: item) { target in
             target.count > 4 && target[0] | 0x20 == 0x68 && Self.host(in: target) != nil
@@ -164,13 +165,14 @@ extension Feed {
         return feedItem.isLocalFile ? feedItem : nil
     }
 
-    /// When an item was published, in seconds since 1970; nil where the feed doesn't say.
+    /// Returns when an item was published, in seconds since 1970; nil if the feed does not specify
+    /// it.
     func date(of item: Int) -> Int? {
         let isLine = withLine(of: item) { _, _ in true } ?? false
         return isLine ? nil : self[item].details?.date
     }
 
-    /// What an item is called.
+    /// Returns the caption of an item.
     func caption(of item: Int) -> String {
         if let caption = recordCaption(of: item) { return caption }
         return withLine(of: item) { line, parts in
@@ -187,14 +189,15 @@ extension Feed {
         } ?? self[item].caption
     }
 
-    /// Calls `body` with the feed that an item was read of, none that was joined, and its number there.
+    /// Calls `body` with the original feed of an item, which is not a joined one, and its index
+    /// there.
     func withLeaf<Result>(of item: Int, _ body: (Feed, Int) -> Result) -> Result {
         guard case .joined(let feeds, let ends) = searchable else { return body(self, item) }
         let place = ends.partitioningIndex { $0 > item }
         return feeds[place].withLeaf(of: place == 0 ? item : item - ends[place - 1], body)
     }
 
-    /// Calls `body` with what a line names, as it stands there; nil of other feeds.
+    /// Calls `body` with the target of a line as written; with nil for other feeds.
     func withTarget<Result>(
         of item: Int,
         _ body: (UnsafeBufferPointer<UInt8>) -> Result?
@@ -202,7 +205,7 @@ extension Feed {
         withLine(of: item) { body(UnsafeBufferPointer(rebasing: $0[$1.target])) }
     }
 
-    /// The caption of a record; nil where captions are no part of records.
+    /// Returns the caption of a record; nil if records have no captions.
     private func recordCaption(of item: Int) -> String? {
         switch searchable {
         case .items, .lines: return nil

@@ -1,9 +1,9 @@
-/// What a filter asks of an item: all of its terms.
+/// The conditions of a filter; an item must satisfy all of them.
 public struct FilterQuery: Hashable, Sendable {
     /// One condition.
     struct Term: Hashable, Sendable {
         let test: Test
-        /// Whether the items are left out for which the test holds.
+        /// Whether the condition is negated.
         var isExcluded = false
     }
 
@@ -30,20 +30,21 @@ public struct FilterQuery: Hashable, Sendable {
         }
     }
 
-    /// A word that can't be used.
+    /// An invalid word.
     struct Problem: Hashable, Sendable {
-        /// Its characters.
+        /// The range of its characters.
         let span: Range<Int>
-        /// What is wrong, for people.
+        /// The error message.
         let text: String
-        /// Whether it asks for something that no picture has; it was a text before its colon came.
+        /// Whether the field is unknown; before its colon was typed, the word was a text.
         var isUnknownField = false
     }
 
     let terms: [Term]
 
-    /// The terms of a line, and the words of it that can't be used; a word that is not complete yet is
-    /// neither.
+    /// Parses a line; returns the valid terms and the invalid words.
+    ///
+    /// An incomplete word belongs to neither.
     static func parse(_ line: String) -> (query: FilterQuery, problems: [Problem]) {
         var terms: [Term] = []
         var problems: [Problem] = []
@@ -73,7 +74,7 @@ public struct FilterQuery: Hashable, Sendable {
         var span: Range<Int>
     }
 
-    /// Words between blanks; quotes hold blanks and colons together.
+    /// Returns the words between spaces; quotation marks protect spaces and colons.
     private static func words(of line: String) -> [Word] {
         var words: [Word] = []
         let characters = Array(line)
@@ -107,7 +108,7 @@ public struct FilterQuery: Hashable, Sendable {
 
     private enum Reading {
         case term(Test)
-        /// More is to be typed.
+        /// The word is not complete yet.
         case incomplete
         case wrong(String)
         case unknownField(String)
@@ -117,7 +118,7 @@ public struct FilterQuery: Hashable, Sendable {
         guard !isQuoted, let colon = word.firstIndex(of: ":") else { return text(word) }
         let field = word[..<colon].lowercased()
         let value = String(word[word.index(after: colon)...])
-        // "http://…" and "12:30" are no fields.
+        // "http://…" and "12:30" are not fields.
         guard !value.hasPrefix("//"), !field.isEmpty,
             field.allSatisfy({ $0.isASCII && $0.isLetter })
         else { return text(word) }
@@ -152,7 +153,7 @@ public struct FilterQuery: Hashable, Sendable {
         return isBegun ? .incomplete : .wrong("\(field): failed, loaded, marked or new")
     }
 
-    /// `>1M`, `<300k`, `640x480`, `>1920x1080`.
+    /// Parses `>1M`, `<300k`, `640x480` or `>1920x1080`.
     private static func size(_ value: String) -> Reading {
         let sign = value.first.flatMap { "<>".contains($0) ? $0 : nil }
         let rest = (sign == nil ? value : String(value.dropFirst())).lowercased()

@@ -1,34 +1,34 @@
-/// Searching, filtering and sorting: what is asked for, and what of it is shown.
+/// The state of search, filter and sort: the request, and the results so far.
 struct FindingState: Equatable, Sendable {
-    /// What is shown, or will be once it is worked out.
+    /// The current arrangement, or the requested one while it is being computed.
     var arrangement = ItemArrangement()
-    /// The text of the filter, as it was typed.
+    /// The text of the filter as typed.
     var filterText = ""
-    /// The number of the request that counts; answers to earlier ones are dropped.
+    /// The number of the current request; answers to earlier ones are discarded.
     var arrangementNumber = 0
-    /// Whether an answer is still to come, and for how many ticks.
+    /// The number of ticks since an unanswered request; nil if all are answered.
     var waitingTicks: Int?
-    /// Another random order for each time one is asked for.
+    /// The number of random orders so far, so that each is different.
     var shuffleCount: UInt64 = 0
 
     var search: Search?
     var searchNumber = 0
 
-    /// Where one was before a text was typed; nil unless one is being typed.
+    /// The position before a search text was typed; nil if the prompt is closed.
     var searchOrigin: Origin?
 
-    /// A text that is looked for.
+    /// A search.
     struct Search: Equatable, Sendable {
         var needle: TextNeedle
-        /// Where it was found; nil until all is known.
+        /// The positions of all matches; nil until the search is complete.
         var positions: [UInt32]?
-        /// From which position on the first match is to be selected; nil to stay.
+        /// The position from which the first match is selected; nil to keep the selection.
         var jumpsFrom: Int?
     }
 
     init() {}
 
-    /// For another feed: answers to earlier requests still have numbers of their own.
+    /// Creates the state for another feed; numbers of earlier requests are not used again.
     init(after other: FindingState) {
         arrangementNumber = other.arrangementNumber + 1
         searchNumber = other.searchNumber + 1
@@ -42,7 +42,7 @@ struct FindingState: Equatable, Sendable {
 }
 
 extension SortKey {
-    /// What is said when the pictures come in this order.
+    /// The message after sorting in this order.
     var said: String {
         switch self {
         case .feed: "in feed order"
@@ -55,11 +55,11 @@ extension SortKey {
         }
     }
 
-    /// What the row that `S` opens offers.
+    /// The choices that `S` offers.
     static let row = [SortKey.name, .date, .size, .dimensions, .host, .random]
         .map { (key: String($0.letter), does: $0.rawValue) }
 
-    /// The key in the row that `S` opens.
+    /// The key of this order after `S`.
     var letter: Character {
         switch self {
         case .feed: "o"

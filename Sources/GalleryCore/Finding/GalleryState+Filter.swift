@@ -1,8 +1,8 @@
-/// What is shown of the feed, and in which order.
+/// Filtering and sorting.
 extension GalleryState {
-    /// Shows what the filter leaves, as it is typed; a wrong value changes nothing.
+    /// Filters while the user types; an invalid value changes nothing.
     ///
-    /// A word that proves to be no field takes back what it filtered as a text.
+    /// If a word turns out to be an unknown field, its effect as a text is reverted.
     mutating func filter(by text: String) -> [Effect] {
         finding.filterText = text
         let (query, problems) = FilterQuery.parse(text)
@@ -13,7 +13,7 @@ extension GalleryState {
         return arrange()
     }
 
-    /// The same for a whole filter, of which nothing is shown while it is typed.
+    /// Filters by a complete text, without intermediate results.
     mutating func filter(byCommand text: String) -> [Effect] {
         if let problem = FilterQuery.parse(text).problems.first {
             notice = Notice(problem.text, .warning)
@@ -22,21 +22,21 @@ extension GalleryState {
         return filter(by: text)
     }
 
-    /// Closes the prompt of the filter, unless a word of it can't be used.
+    /// Closes the filter prompt, unless a word is invalid.
     mutating func keepFilter(_ prompt: LinePrompt) -> [Effect] {
         if !FilterQuery.parse(prompt.text).problems.isEmpty { overlay = .prompt(prompt) }
         return []
     }
 
-    /// What an empty grid says of a filter.
+    /// The text of an empty grid with a filter.
     var linesWithoutMatches: [String] {
-        // What has a wrong word is not what was looked for.
+        // If a word is invalid, the filter does not correspond to the text.
         let isWrong = !FilterQuery.parse(finding.filterText).problems.isEmpty
         let filter = isWrong ? "" : " \"\(finding.filterText)\""
         return ["Nothing matches\(filter).", "Esc clears the filter."]
     }
 
-    /// How the prompt of the filter looks.
+    /// Returns the prompt of the filter.
     func filterLook(of prompt: LinePrompt) -> PromptLook {
         var look = PromptLook(
             label: "filter ",
@@ -56,10 +56,10 @@ extension GalleryState {
 
     mutating func clearFilter() -> [Effect] { filter(by: "") }
 
-    /// Puts the items in another order.
+    /// Sorts the items.
     ///
-    /// A random order has a number of its own, which is said and brings it back; without one it is
-    /// another order each time.
+    /// A random order has a number, which is shown and can be used to repeat it. Without a number
+    /// each order is different.
     mutating func sort(by key: SortKey, sampleCount: Int? = nil, seed: UInt64? = nil) -> [Effect] {
         if key == .random {
             if seed == nil { finding.shuffleCount += 1 }
@@ -74,10 +74,10 @@ extension GalleryState {
         return arrange()
     }
 
-    /// Numbers that a person can type again.
+    /// The limit of these numbers, so that they are easy to type.
     private static let shuffleLimit: UInt64 = 1_000_000
 
-    /// The key that answers `S`.
+    /// Processes the key after `S`.
     mutating func pressInSort(_ key: Key) -> [Effect] {
         overlay = nil
         guard case .character(let letter) = key else {
@@ -101,7 +101,7 @@ extension GalleryState {
         return arrange()
     }
 
-    /// Has worked out what is to be shown.
+    /// Requests a new arrangement.
     mutating func arrange() -> [Effect] {
         finding.arrangementNumber += 1
         finding.waitingTicks = 0
@@ -114,19 +114,19 @@ extension GalleryState {
         guard number == finding.arrangementNumber else { return [] }
         finding.waitingTicks = nil
         let effects = show(order)
-        // Matches are positions, which are others now.
+        // The matches are positions, which have changed.
         guard let needle = finding.search?.needle else { return effects }
         return effects + find(needle, jumpingFrom: nil)
     }
 
-    /// Says that it takes long, once that is so.
+    /// Shows a message if the request takes long.
     mutating func tickFinding() {
         guard let ticks = finding.waitingTicks else { return }
         finding.waitingTicks = ticks + 1
         if ticks == 10 { notice = Notice("sorting \(feedCount) pictures") }
     }
 
-    /// What filters can ask of items.
+    /// The properties of items that filters can test.
     private var knownItems: KnownItems {
         var known = KnownItems()
         known.facts = pool.knownFacts

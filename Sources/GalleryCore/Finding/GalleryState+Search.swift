@@ -1,6 +1,6 @@
-/// Looking for a text among what is shown.
+/// Searching the visible items.
 extension GalleryState {
-    /// Looks for what has been typed, from where one was before.
+    /// Searches for the typed text, starting at the original position.
     mutating func followSearch(_ text: String) -> [Effect] {
         let here = FindingState.Origin(selection: selection, topRow: topRow)
         let origin = finding.searchOrigin ?? here
@@ -12,7 +12,7 @@ extension GalleryState {
         return find(needle, jumpingFrom: origin.selection)
     }
 
-    /// Stays where the search has led; nothing new to look for means the text before.
+    /// Confirms the search; an empty text repeats the previous search.
     mutating func keepSearch(_ text: String) -> [Effect] {
         finding.searchOrigin = nil
         if text.isEmpty { return findAgain() }
@@ -20,7 +20,7 @@ extension GalleryState {
         return []
     }
 
-    /// Goes back to where one was.
+    /// Cancels the search and returns to the original position.
     mutating func giveUpSearch() -> [Effect] {
         let origin = finding.searchOrigin
         finding.searchOrigin = nil
@@ -28,7 +28,7 @@ extension GalleryState {
         return origin.map { goBack(to: $0) } ?? []
     }
 
-    /// Underlines nothing any more.
+    /// Removes the underlines of matches.
     mutating func endSearch() {
         finding.search = nil
         finding.searchNumber += 1
@@ -69,14 +69,14 @@ extension GalleryState {
             guard !positions.isEmpty else {
                 return finding.searchOrigin.map { goBack(to: $0) } ?? []
             }
-            // Behind the last match comes the first.
+            // After the last match, the search continues with the first.
             let next = positions.partitioningIndex { Int($0) >= start }
             selection = Int(positions[next % positions.count])
         }
         return settle()
     }
 
-    /// Goes to the next match, or the one before.
+    /// Selects the next or the previous match.
     mutating func stepToMatch(_ step: Int) -> [Effect] {
         guard let search = finding.search else { return findAgain() }
         guard let positions = search.positions else {
@@ -101,7 +101,7 @@ extension GalleryState {
         notice = Notice("no caption or URL contains \"\(text)\"", .warning)
     }
 
-    /// How the search goes, for its prompt.
+    /// The result of the search, for its prompt.
     var searchOutcome: (text: String, tone: Theme.Tone) {
         guard let search = finding.search else { return ("", .caption) }
         guard let positions = search.positions else { return ("searching", .dim) }

@@ -1,67 +1,67 @@
 internal import BitCollections
 
-/// By what items are put in order.
+/// The property by which items are sorted.
 public enum SortKey: String, CaseIterable, Hashable, Sendable {
     case feed, name, date, size, dimensions, host, random
 }
 
-/// What is to be shown of a feed, and in which order.
+/// The visible items of a feed, and their order.
 public struct ItemArrangement: Hashable, Sendable {
-    /// What an item has to be; empty for all items.
+    /// The filter; empty for all items.
     public var filter = FilterQuery(terms: [])
-    /// By what they are put in order.
+    /// The sort key.
     public var key = SortKey.feed
-    /// Whether the last comes first.
+    /// Whether the order is reversed.
     public var isReversed = false
-    /// Of which of all random orders; another for each time one is asked for.
+    /// The seed of a random order.
     public var seed: UInt64 = 0
-    /// How many of them; nil for all.
+    /// The maximum number of items; nil for all.
     public var sampleCount: Int?
 
-    /// Whether that is the feed as it is.
+    /// Whether the arrangement is that of the feed.
     var isPlain: Bool { filter.isEmpty && isUnsorted }
 
-    /// Whether what is kept stands as in the feed, and all of it.
+    /// Whether the items have the order of the feed, without a limit.
     var isUnsorted: Bool { key == .feed && !isReversed && sampleCount == nil }
 }
 
-/// What the gallery knows of items beside what the feed says.
+/// The known properties of items, in addition to those in the feed.
 public struct KnownItems: Equatable, Sendable {
     var facts: [Int: FileFacts] = [:]
     var failed: Set<Int> = []
     var loaded: Set<Int> = []
     var marked = BitSet()
     var unread = BitSet()
-    /// By the addresses of pictures.
+    /// The labels, by the address of the image.
     var labels: [String: UInt8] = [:]
 }
 
-/// A file of this machine, as the system describes it.
+/// The properties of a local file from the file system.
 public struct LocalFileFacts: Hashable, Sendable {
-    /// The bytes of the file.
+    /// The size of the file in bytes.
     public let byteCount: Int
-    /// When it was changed, in nanoseconds since 1970.
+    /// The modification time, in nanoseconds since 1970.
     public let modified: Int
 
-    /// Makes facts.
+    /// Creates a value.
     public init(byteCount: Int, modified: Int) {
         self.byteCount = byteCount
         self.modified = modified
     }
 }
 
-/// A text to be looked for among the items that are shown.
+/// A search in the visible items.
 public struct SearchRequest: Equatable, Sendable {
     let needle: TextNeedle
     let order: ItemOrder
-    /// The position from which the nearest match is looked for.
+    /// The position from which the nearest match is searched.
     let start: Int
 }
 
-/// Where a text was found.
+/// The result of a search.
 public enum SearchAnswer: Equatable, Sendable {
-    /// The first position from the start on, while the others are still looked for.
+    /// The first position after the start, before the search is complete.
     case nearest(Int)
-    /// All positions, in their order.
+    /// All positions in order.
     case all([UInt32])
 }

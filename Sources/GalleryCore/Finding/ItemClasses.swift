@@ -1,17 +1,17 @@
 internal import BitCollections
 internal import ImageLoading
 
-/// The items of a feed by something that many have in common: their hosts, the endings of their names.
+/// The items of a feed, grouped by a common property such as host or file suffix.
 ///
-/// Made once of a feed, by one look at each item; then a test is made of each class, and of a million
-/// items a filter takes what a few hundred comparisons take.
+/// The groups are created once, with one pass over all items. A filter then tests each group: for a
+/// million items this takes the time of a few hundred comparisons.
 struct ItemClasses: Sendable {
-    /// What the items of each class have in common.
+    /// The common value of each class.
     private var names: [[UInt8]] = []
-    /// The class of each item; the first is that of items that have nothing.
+    /// The class of each item; class 0 contains the items without a value.
     private var classOfItem: [UInt32] = []
 
-    /// The classes of hosts; files have none.
+    /// Returns the items grouped by host; files have none.
     static func hosts(
         of feed: Feed,
         _ isCancelled: () -> Bool
@@ -21,7 +21,7 @@ struct ItemClasses: Sendable {
         }
     }
 
-    /// The classes of what stands behind the last dot of file names, in lower case.
+    /// Returns the items grouped by the file suffix in lower case.
     static func suffixes(
         of feed: Feed,
         _ isCancelled: () -> Bool
@@ -31,7 +31,7 @@ struct ItemClasses: Sendable {
         }
     }
 
-    /// How many items are looked at before one asks whether they are still wanted.
+    /// The number of items between two checks for cancellation.
     private static let sliceCount = 4_096
 
     private init(
@@ -50,7 +50,7 @@ struct ItemClasses: Sendable {
         (names, classOfItem) = (builder.names, builder.classOfItem)
     }
 
-    /// The items whose class passes a test; those of no class don't.
+    /// Returns the items whose class passes a test, without those of class 0.
     func items(where holds: (UnsafeBufferPointer<UInt8>) -> Bool) -> BitSet {
         var isKept = names.map { name in name.withUnsafeBufferPointer(holds) }
         isKept[0] = false
@@ -62,18 +62,17 @@ struct ItemClasses: Sendable {
         return items
     }
 
-    /// Puts items into classes one after the other.
+    /// Assigns items to classes one after another.
     struct Builder {
         fileprivate var names: [[UInt8]] = [[]]
         fileprivate var classOfItem: [UInt32] = []
-        /// What was met, as it is spelled, and the class of each.
+        /// The distinct values as written, and the class of each.
         private var spellings = NumberedTexts()
         private var classOfSpelling: [UInt32] = []
 
         fileprivate init(itemCount: Int) { classOfItem.reserveCapacity(itemCount) }
 
-        /// The next item, of which capital letters of ASCII are taken for small ones; nil where it has
-        /// nothing.
+        /// Adds the next item; ASCII letters are compared without case, and nil means no value.
         mutating func append(_ bytes: Slice<UnsafeBufferPointer<UInt8>>?) {
             guard let bytes, !bytes.isEmpty else { return classOfItem.append(0) }
             classOfItem.append(place(of: UnsafeBufferPointer(rebasing: bytes)))

@@ -1,21 +1,23 @@
 internal import Decoders
 
-/// Puts the items of a feed in order.
+/// Sorts the items of a feed.
 ///
-/// The keys are made once and lie close together: a million names are sorted by comparing numbers of
-/// eight bytes, and the names only where those are equal.
+/// The keys are computed once and stored contiguously: a million names are sorted by integers of
+/// eight bytes, and the names are compared only if these are equal.
 struct ItemSorter {
     let feed: Feed
     let known: KnownItems
     let file: (FeedItem) -> LocalFileFacts?
     let taken: (FeedItem) -> Int?
 
-    /// Of longer feeds no file is opened to learn when its picture was taken: that would take minutes.
+    /// The maximum length of a feed whose files are opened to read when the photo was taken; more
+    /// would take minutes.
     private static let mostFilesRead = 50_000
 
-    /// All items in the order of a key; `check` throws when that is no longer wanted.
+    /// Returns all items in the order of a key; `check` throws if the result is no longer needed.
     ///
-    /// Newest, largest first. What isn't known comes last, in the order of the feed.
+    /// The newest and largest items come first, and items with an unknown value come last, in the
+    /// order of the feed.
     func sorted(by key: SortKey, seed: UInt64, check: () throws -> Void) throws -> [UInt32] {
         switch key {
         case .feed: identity
@@ -35,7 +37,8 @@ struct ItemSorter {
         }
     }
 
-    /// As files have it; what a feed says may be any number, and is cut to the year 2255.
+    /// Returns the time in the unit of files; a feed may contain any number, which is limited to
+    /// the year 2255.
     private static func nanoseconds(_ seconds: Int) -> Int {
         min(max(seconds, -9_000_000_000), 9_000_000_000) * 1_000_000_000
     }
@@ -53,7 +56,7 @@ struct ItemSorter {
         var numbers: [Int] = []
         numbers.reserveCapacity(feed.count)
         for item in 0..<feed.count {
-            // Between two of these, files may be read.
+            // Between two checks, files may be read.
             if item.isMultiple(of: 32) { try check() }
             numbers.append(number(item) ?? .min)
         }
@@ -65,7 +68,8 @@ struct ItemSorter {
     }
 
     private func byHost(_ check: () throws -> Void) throws -> [UInt32] {
-        // By a hash, since a million strings would take seconds: hosts that share one stand together.
+        // Hosts are grouped by hash, because a million strings would take seconds; hosts with the
+        // same hash are adjacent.
         var names: [UInt64: (name: String, number: UInt32)] = [:]
         var numbers: [UInt32] = []
         numbers.reserveCapacity(feed.count)
@@ -90,7 +94,7 @@ struct ItemSorter {
         return Array(groups.joined())
     }
 
-    /// Of a host in lower case.
+    /// Returns the hash of a host in lower case.
     private static func hash(_ host: Slice<UnsafeBufferPointer<UInt8>>) -> UInt64 {
         TextHash.of(bytes: host.lazy.map(\.lowercasedASCII))
     }
@@ -110,7 +114,7 @@ struct ItemSorter {
     }
 }
 
-/// The keys of names, one after the other.
+/// The keys of names in one buffer.
 private struct NameKeys {
     private var bytes: [UInt8] = []
     private var ends: [Int] = []
@@ -153,7 +157,7 @@ private struct NameKeys {
     }
 }
 
-/// A generator whose numbers are the same for the same seed, on every machine.
+/// A random generator that produces the same numbers from the same seed on every machine.
 private struct SplitMix: RandomNumberGenerator {
     var state: UInt64
 

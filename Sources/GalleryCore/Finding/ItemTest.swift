@@ -1,7 +1,7 @@
 internal import Decoders
 internal import ImageLoading
 
-/// Tests that look at one item after the other.
+/// Tests of individual items.
 struct ItemTest {
     let feed: Feed
     let known: KnownItems
@@ -26,9 +26,9 @@ struct ItemTest {
     }
 }
 
-/// What people call the formats of pictures.
+/// The common names of image formats.
 enum FormatNames {
-    /// The file suffixes that a name stands for, itself among them.
+    /// Returns the file suffixes for a name, including the name itself.
     static func suffixes(of name: String) -> [[UInt8]] {
         let format = DecoderRegistry.standard.formats.first { format in
             format.rawValue.lowercased() == name || format.displayName.lowercased() == name

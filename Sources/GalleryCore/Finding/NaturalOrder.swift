@@ -1,16 +1,17 @@
-/// File names as people order them: "picture 9.jpg" before "picture 10.jpg", case ignored.
+/// The natural order of file names: "picture 9.jpg" before "picture 10.jpg", without case.
 public enum NaturalOrder {
-    /// Whether one name comes before another.
+    /// Returns whether one name comes before another.
     public static func areInOrder(_ left: String, _ right: String) -> Bool {
         let (leftKey, rightKey) = (key(of: left), key(of: right))
         guard leftKey == rightKey else { return leftKey.lexicographicallyPrecedes(rightKey) }
         return left < right
     }
 
-    /// Bytes that are in the order of the names: of a run of digits its length, then the digits.
+    /// Returns bytes whose order is that of the names: a run of digits is represented by its length
+    /// and the digits.
     ///
-    /// Without leading zeros the longer number is the larger one; with them, of equal ones the longer
-    /// run comes later. What ends comes before what goes on.
+    /// Without leading zeros the longer number is the larger one. Of equal numbers with leading
+    /// zeros, the longer one comes later. A prefix comes before the longer name.
     static func key(of name: String) -> [UInt8] {
         var key: [UInt8] = []
         append(name, to: &key)
@@ -32,7 +33,7 @@ public enum NaturalOrder {
                 while end < bytes.count, isDigit(bytes[end]) { end += 1 }
                 var start = index
                 while start < end, bytes[start] == 0x30 { start += 1 }
-                // Numbers of 255 digits and more are told apart by their digits alone.
+                // Numbers of 255 or more digits are compared by their digits only.
                 key.append(UInt8(clamping: end - start))
                 key += bytes[start..<end]
                 key.append(UInt8(clamping: start - index))

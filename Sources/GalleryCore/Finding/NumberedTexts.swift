@@ -1,22 +1,21 @@
 internal import Glibc
 
-/// Short texts, each with the number of those that were there before it; found again by their bytes.
+/// A table of short distinct texts, numbered in the order of insertion.
 ///
-/// For the few hosts of a million addresses.
+/// It is used for the few hosts of a million addresses.
 struct NumberedTexts {
     private var bytes: [UInt8] = []
     private var ends: [Int] = []
-    /// One more than the number of the text whose hash leads here, or to a slot before that is taken.
+    /// An open-addressing hash table with the number of each text plus one; 0 is a free slot.
     ///
-    /// 0 where there is none. As many as a power of two, of which at most half are taken.
+    /// The number of slots is a power of two, and at most half of them are used.
     private var slots: [UInt32] = Array(repeating: 0, count: 64)
-    /// One more than the number of the text that was asked for last, of those alike in some bytes; 0 for
-    /// none.
+    /// A cache of recent texts: the number plus one, indexed by some bytes of the text; 0 is empty.
     ///
-    /// Hosts take turns in a list, and to hash each took half of the time.
+    /// Hosts alternate in a list, and hashing each of them took half of the time.
     private var recent: [UInt32] = Array(repeating: 0, count: 256)
 
-    /// The number of a text; nil if it isn't there.
+    /// Returns the number of a text; nil if it is not in the table.
     mutating func number(of text: UnsafeBufferPointer<UInt8>) -> Int? {
         let place = Self.recentPlace(of: text)
         if let known = recent[place].number, isText(known, text) { return known }
@@ -25,10 +24,11 @@ struct NumberedTexts {
         return known
     }
 
-    /// Of the first and the last eight bytes, by a multiplication (Knuth, TAOCP 3, section 6.4).
+    /// Returns the cache index: a multiplicative hash of the first and last eight bytes (Knuth,
+    /// TAOCP 3, section 6.4).
     ///
-    /// Texts that are made to have the same are told apart by their hashes, as all are that were not
-    /// asked for lately.
+    /// Texts that are constructed to collide here are distinguished by their full hashes, as are
+    /// all that are not in the cache.
     private static func recentPlace(of text: UnsafeBufferPointer<UInt8>) -> Int {
         let bytes = UnsafeRawBufferPointer(text)
         var key = UInt64(truncatingIfNeeded: bytes.count)
@@ -42,7 +42,7 @@ struct NumberedTexts {
         return Int(truncatingIfNeeded: (key &* 0x9E37_79B9_7F4A_7C15) >> 56)
     }
 
-    /// Adds a text that isn't there.
+    /// Adds a text that is not in the table.
     mutating func append(_ text: UnsafeBufferPointer<UInt8>) {
         if (ends.count + 1) * 2 > slots.count { grow() }
         slots[slot(of: text)] = UInt32(ends.count + 1)
@@ -60,10 +60,10 @@ struct NumberedTexts {
         }
     }
 
-    /// The slot that a text is in, or the free one for it.
+    /// Returns the slot of a text, or the free slot for it.
     private func slot(of text: UnsafeBufferPointer<UInt8>) -> Int {
-        // The one of the standard library begins with a secret: nobody can make a list whose hosts are
-        // all in one slot.
+        // The hash of the standard library starts with a random seed, so that nobody can create a
+        // list whose hosts all collide.
         var hasher = Hasher()
         hasher.combine(bytes: UnsafeRawBufferPointer(text))
         var slot = hasher.finalize() & (slots.count - 1)

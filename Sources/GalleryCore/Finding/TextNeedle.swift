@@ -1,20 +1,20 @@
 internal import Glibc
 @_spi(_Unicode) internal import Swift
 
-/// A text that is looked for in the bytes of lines; upper case only where it has some itself.
+/// A text to search for in the bytes of lines; case matters only if the text contains upper case.
 struct TextNeedle: Hashable, Sendable {
     let text: String
-    /// Whether the text has a capital, and so means only what is written as it is.
+    /// Whether the text contains an upper-case letter, so that case matters.
     let isCaseSensitive: Bool
-    /// How it may be written: composed and decomposed, if those differ (UAX #15).
+    /// The composed and the decomposed form of the text, if they differ (UAX #15).
     ///
-    /// Names of files that macOS made have "e" and an accent where others have "é".
+    /// In file names from macOS, "é" is an "e" followed by an accent.
     fileprivate let forms: [NeedleForm]
 
-    /// How many bytes it takes up wherever it is found; nil if it may be written in several ways.
+    /// The length of every match in bytes; nil if it can vary.
     let byteCount: Int?
 
-    /// Nil if there is nothing to look for.
+    /// Creates a needle; nil for an empty text.
     init?(_ text: String) {
         guard !text.isEmpty else { return nil }
         self.text = text
@@ -26,13 +26,13 @@ struct TextNeedle: Hashable, Sendable {
         byteCount = isASCII ? text.utf8.count : nil
     }
 
-    /// The composed form, and the decomposed one if it is another.
+    /// Returns the composed form, and the decomposed one if it differs.
     private static func normalForms(of text: String) -> [[Unicode.Scalar]] {
         let (composed, decomposed) = (Array(text._nfc), Array(text._nfd))
         return composed == decomposed ? [composed] : [composed, decomposed]
     }
 
-    /// Whether the text is somewhere in some bytes.
+    /// Returns whether a buffer contains the text.
     func isFound(in buffer: UnsafeBufferPointer<UInt8>) -> Bool {
         for index in forms.indices where forms[index].isFound(in: buffer) { return true }
         return false
@@ -43,21 +43,21 @@ struct TextNeedle: Hashable, Sendable {
     }
 }
 
-/// One way to write a text that is looked for.
+/// One form of the text.
 private struct NeedleForm: Hashable, Sendable {
-    /// The bytes of the text, letters of ASCII in lower case unless they are meant as they are.
+    /// The bytes of the text, with ASCII letters in lower case unless case matters.
     private let bytes: [UInt8]
-    /// Whether that is so.
+    /// Whether case matters.
     private let isCaseSensitive: Bool
-    /// Of each character that isn't ASCII, the ways to write it; empty if there is none.
+    /// The possible encodings of each character; empty if all characters are ASCII.
     private let units: [[[UInt8]]]
-    /// The byte by which lines are found: the one that is likely to be rarest.
+    /// The byte by which matches are found: the one that is probably the rarest.
     private let anchor: Anchor
 
     private struct Anchor: Hashable {
-        /// How far it is from the start of the text.
+        /// The offset from the start of the text.
         var offset: Int
-        /// Both cases.
+        /// Both cases of the byte.
         var first: UInt8
         var second: UInt8
     }
@@ -73,7 +73,7 @@ private struct NeedleForm: Hashable, Sendable {
     var anchorOffset: Int { anchor.offset }
     var anchorBytes: (UInt8, UInt8) { (anchor.first, anchor.second) }
 
-    /// Whether the text begins at a place.
+    /// Returns whether the text starts at a position.
     func begins(at start: Int, in buffer: UnsafeBufferPointer<UInt8>, end: Int) -> Bool {
         guard units.isEmpty else { return beginsByUnits(at: start, in: buffer, end: end) }
         guard start + bytes.count <= end else { return false }
@@ -85,7 +85,7 @@ private struct NeedleForm: Hashable, Sendable {
         return true
     }
 
-    /// Whether the text is somewhere in some bytes: few, or a `FormScanner` would be faster.
+    /// Returns whether a short buffer contains the text; `FormScanner` is faster for long ones.
     func isFound(in buffer: UnsafeBufferPointer<UInt8>) -> Bool {
         for (place, byte) in buffer.enumerated().dropFirst(anchor.offset)
         where byte == anchor.first || byte == anchor.second {
@@ -111,18 +111,18 @@ private struct NeedleForm: Hashable, Sendable {
         return true
     }
 
-    /// The ways to write a character: as it is, and in the other case.
+    /// Returns the encodings of a character in both cases.
     private static func spellings(of scalar: Unicode.Scalar, _ isCaseSensitive: Bool) -> [[UInt8]] {
         let own = Array(String(scalar).utf8)
         guard !isCaseSensitive else { return [own] }
         let properties = scalar.properties
-        // What becomes several characters in the other case is left as it is.
+        // A character whose other case is several characters is compared as it is.
         let others = [properties.uppercaseMapping, properties.titlecaseMapping]
             .filter { $0.unicodeScalars.count == 1 }.map { Array($0.utf8) }
         return [own] + Array(Set(others)).filter { $0 != own }
     }
 
-    /// The rarest first byte among the characters whose distance from the start is certain.
+    /// Returns the rarest first byte of the characters whose offset is fixed.
     private static func anchor(of ways: [[[UInt8]]]) -> Anchor {
         var offset = 0
         var best: (anchor: Anchor, rarity: Int)?
@@ -141,7 +141,7 @@ private struct NeedleForm: Hashable, Sendable {
         return best?.anchor ?? Anchor(offset: 0, first: ways[0][0][0], second: ways[0][0][0])
     }
 
-    /// How rare a byte is in lists of URLs; the larger, the rarer.
+    /// Returns how rare a byte is in lists of URLs; larger is rarer.
     private static func rarity(_ byte: UInt8) -> Int {
         commonFirst.firstIndex(of: byte.lowercasedASCII) ?? commonFirst.count
     }
@@ -149,13 +149,13 @@ private struct NeedleForm: Hashable, Sendable {
     private static let commonFirst = Array("/.e0tpa1so:hi-mrn2gc3l45678d9ujw%_fbvkyxzq ".utf8)
 }
 
-/// Finds a needle in a buffer, from place to place.
+/// A search for a needle in a buffer, match after match.
 struct NeedleScanner {
     private var scanner: FormScanner
-    /// Of the other form, if there is one, and where it was found last.
+    /// The scanner of the other form, if there is one, with its last result.
     private var other: (scanner: FormScanner, found: Int?, from: Int)?
 
-    /// The text is looked for in a part of the buffer.
+    /// Creates a scanner for a range of the buffer.
     init(_ needle: TextNeedle, _ buffer: UnsafeBufferPointer<UInt8>, _ range: Range<Int>) {
         scanner = FormScanner(needle.forms[0], buffer, range)
         if needle.forms.count > 1 {
@@ -163,14 +163,14 @@ struct NeedleScanner {
         }
     }
 
-    /// Where the text is found next; nil if it isn't any more.
+    /// Returns the next match; nil if there is none.
     mutating func next(from start: Int) -> Int? {
         let place = scanner.next(from: start)
         guard other != nil else { return place }
         return [place, nextOfOther(from: start)].compactMap(\.self).min()
     }
 
-    /// What was found stays so for as long as it lies ahead.
+    /// The last result stays valid while it is not passed.
     private mutating func nextOfOther(from start: Int) -> Int? {
         guard var state = other else { return nil }
         let isKnown = state.from >= 0 && state.from <= start && (state.found ?? .max) >= start
@@ -183,10 +183,10 @@ struct NeedleScanner {
     }
 }
 
-/// Finds one form of a needle.
+/// A search for one form of a needle.
 ///
-/// Each case of the anchor is looked for by `memchr`, and where it was found is kept for as long as it
-/// lies ahead: so that a rare capital doesn't cost a second look at everything.
+/// Each case of the anchor is searched with `memchr`, and its last position is kept while it is not
+/// passed, so that a rare upper-case letter does not require a second search of everything.
 private struct FormScanner {
     private let needle: NeedleForm
     private let buffer: UnsafeBufferPointer<UInt8>
@@ -200,7 +200,7 @@ private struct FormScanner {
         end = range.upperBound
     }
 
-    /// Where the text is found next; nil if it isn't any more.
+    /// Returns the next match; nil if there is none.
     mutating func next(from start: Int) -> Int? {
         let offset = needle.anchorOffset
         var place = start + offset
@@ -229,7 +229,7 @@ private struct FormScanner {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-    /// Whether a URL begins here that holds a picture itself, as its scheme is mostly written.
+    /// Whether a data URL starts here, with its scheme in the usual form.
     var startsAsData: Bool {
         count > 4 && self[0] == UInt8(ascii: "d") && starts(with: "data:".utf8)
     }

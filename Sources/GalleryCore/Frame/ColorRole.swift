@@ -1,26 +1,26 @@
-/// A colour of a theme by what it is for, under the name that a configuration gives it.
+/// The role of a color in a theme, with its name in the configuration.
 public enum ColorRole: String, Hashable, Sendable, CaseIterable {
-    /// The screen, a picture's card, the status bar.
+    /// The surfaces: the screen, the card of an image, and the status bar.
     case ground, card, raised
-    /// The part of a picture that has not come, and the track of a progress bar.
+    /// The missing part of an image, and the track of a progress bar.
     case pending, track
-    /// The bar on its track, and the track on the selected picture.
+    /// The progress bar on its track, and the track on the selected image.
     case progress
     case selectionTrack = "selection-track"
-    /// Text, and text that matters more or less.
+    /// Text of normal, high and low importance.
     case caption, strong, dim
     /// The selection, keys and headings, and the text on the selection.
     case accent
     case onSelection = "on-selection"
-    /// Where pictures came from.
+    /// The sources of images.
     case fromDisk = "from-disk"
     case fromNetwork = "from-network"
-    /// What is wrong.
+    /// Problems.
     case warning, failure
 }
 
 extension ThemeColors {
-    /// Takes a person's own colours.
+    /// Replaces colors by those of the user.
     mutating func take(_ colors: [ColorRole: CellColor]) {
         for (role, color) in colors { self[keyPath: Self.path(to: role)] = ThemeColor(color) }
     }
@@ -48,7 +48,7 @@ extension ThemeColors {
 }
 
 extension CellColor {
-    /// Reads `#rrggbb` or `#rgb`; nil if it is something else.
+    /// Parses `#rrggbb` or `#rgb`; nil for any other text.
     public init?(hexadecimal text: String) {
         guard text.hasPrefix("#"), text.utf8.count == 7 || text.utf8.count == 4 else { return nil }
         let digits = text.dropFirst().compactMap { $0.isASCII ? $0.hexDigitValue : nil }

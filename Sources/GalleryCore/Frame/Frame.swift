@@ -1,32 +1,32 @@
 public import TerminalGraphics
 
-/// A whole screen as values: what the gallery draws and the painters compare.
+/// The content of the whole screen, which the gallery draws and the painters compare.
 public struct Frame: Equatable, Sendable {
-    /// Its size.
+    /// The size of the screen.
     public let size: ScreenSize
-    /// `columns * rows` cells, row by row.
+    /// The cells in row-major order: `columns * rows`.
     public private(set) var cells: [FrameCell]
-    /// The images among the cells that a terminal with pixels can show better.
+    /// The images among the cells that a terminal can show in pixels.
     public internal(set) var images: [PlacedImage] = []
-    /// How those are to be shown; nil for their cells alone.
+    /// The pixel protocol; nil to show the cells only.
     public var graphics: GraphicsProtocol?
-    /// Where the terminal's own cursor is shown; nil to hide it.
+    /// The position of the terminal's cursor; nil to hide it.
     public var cursor: FrameCursor?
 
-    /// Makes an empty screen, without an argument in the terminal's own colours.
+    /// Creates an empty screen, by default in the terminal's own colors.
     public init(size: ScreenSize, blank: FrameCell = FrameCell()) {
         self.size = size
         self.cells = Array(repeating: blank, count: size.columns * size.rows)
     }
 
-    /// The cell at a place, which must be on the screen.
+    /// The cell at a position, which must be on the screen.
     public subscript(row: Int, column: Int) -> FrameCell {
         get { cells[row * size.columns + column] }
         set { cells[row * size.columns + column] = newValue }
     }
 }
 
-/// A place for the terminal's cursor, from 0.
+/// A position of the terminal's cursor, zero-based.
 public struct FrameCursor: Hashable, Sendable {
     /// The row on the screen.
     public let row: Int
@@ -36,12 +36,12 @@ public struct FrameCursor: Hashable, Sendable {
 
 /// The size of the screen in character cells.
 public struct ScreenSize: Hashable, Sendable {
-    /// Cells from left to right.
+    /// The number of columns.
     public var columns: Int
-    /// Cells from top to bottom.
+    /// The number of rows.
     public var rows: Int
 
-    /// Makes a size of at least 1×1.
+    /// Creates a size of at least 1×1.
     public init(columns: Int, rows: Int) {
         self.columns = max(1, columns)
         self.rows = max(1, rows)
@@ -60,7 +60,7 @@ struct FrameRect: Hashable, Sendable {
             && column >= self.column && column < self.column + columns
     }
 
-    /// A rectangle of at most this size, centred in this one.
+    /// Returns a rectangle of at most this size, centered in the receiver.
     func centered(rows: Int, columns: Int) -> FrameRect {
         let rows = min(rows, self.rows)
         let columns = min(columns, self.columns)
@@ -72,7 +72,7 @@ struct FrameRect: Hashable, Sendable {
         )
     }
 
-    /// The rectangle with that many cells less on each side.
+    /// Returns the rectangle without a number of cells on each side.
     func inset(rows: Int, columns: Int) -> FrameRect {
         FrameRect(
             row: row + rows,
@@ -83,11 +83,12 @@ struct FrameRect: Hashable, Sendable {
     }
 }
 
-/// Drawing that stays on the screen and never leaves half of a wide character.
+/// Drawing operations; they clip at the edges of the screen, and never leave half of a wide
+/// character.
 extension Frame {
-    /// Writes text; returns the column after it.
+    /// Draws text, and returns the column after it.
     ///
-    /// What is off the screen is not drawn.
+    /// The part outside the screen is not drawn.
     @discardableResult
     mutating func draw(_ text: FrameText, row: Int, column: Int, style: CellStyle) -> Int {
         guard row >= 0, row < size.rows else { return column + text.width }
@@ -101,7 +102,7 @@ extension Frame {
         return column + text.width
     }
 
-    /// Fills a rectangle with blanks, or with a one-column character.
+    /// Fills a rectangle with spaces, or with a character of width 1.
     mutating func fill(_ rect: FrameRect, style: CellStyle, with scalar: Unicode.Scalar = " ") {
         for row in max(0, rect.row)..<max(0, min(rect.row + rect.rows, size.rows)) {
             for column in max(
@@ -113,14 +114,14 @@ extension Frame {
         }
     }
 
-    /// Puts a ready cell, as of an image.
+    /// Sets a cell, such as one of an image.
     mutating func place(_ cell: FrameCell, row: Int, column: Int) {
         guard row >= 0, row < size.rows, column >= 0, column < size.columns else { return }
         mendNeighbours(row: row, column: column, scalar: cell.scalar)
         self[row, column] = cell
     }
 
-    /// Changes the look of what is there.
+    /// Changes the style of existing cells.
     mutating func restyle(_ rect: FrameRect, _ change: (inout FrameCell) -> Void) {
         for row in max(0, rect.row)..<max(0, min(rect.row + rect.rows, size.rows)) {
             for column in max(
@@ -142,7 +143,7 @@ extension Frame {
         place(cell, row: row, column: column)
     }
 
-    /// Blanks what is left of a character that is about to lose a column.
+    /// Clears the rest of a wide character that is about to be overwritten in part.
     private mutating func mendNeighbours(row: Int, column: Int, scalar: UInt32) {
         if !FrameCell.isContinuation(scalar) {
             var start = column
@@ -157,47 +158,47 @@ extension Frame {
     }
 }
 
-/// An image's place on a frame.
+/// An image with its position in a frame.
 ///
-/// The one way in which an image comes onto the screen: its cells are drawn where it stands, and
-/// a painter that shows pixels finds there what to show in place of them.
+/// Every image is drawn through this type: it draws the cells, and records the position for a
+/// painter that shows pixels.
 struct FrameImage {
     let cells: CellImage
     var rect: FrameRect
 
-    /// Puts an image into the middle of a box; what is larger is cut at the right and at the bottom.
+    /// Centers an image in a box; a larger image is cut off on the right and at the bottom.
     init(_ cells: CellImage, centeredIn box: FrameRect) {
         self.cells = cells
         rect = box.centered(rows: cells.rows, columns: cells.columns)
     }
 }
 
-/// An image on a frame in the pixels of its cells.
+/// An image in a frame that can be shown in pixels.
 public struct PlacedImage: Equatable, Sendable {
     /// The pixels.
     public let image: PixelImage
-    /// The first of its rows on the screen, from 0.
+    /// The first row on the screen, zero-based.
     public let row: Int
-    /// The first of its columns on the screen, from 0.
+    /// The first column on the screen, zero-based.
     public let column: Int
     fileprivate let cells: CellImage
 }
 
 extension Frame {
-    /// Draws an image where it stands.
+    /// Draws an image at its position.
     mutating func draw(_ image: FrameImage) {
         let rect = image.rect
         for row in 0..<rect.rows {
             for column in 0..<rect.columns {
                 var cell = image.cells[row, column]
-                // What the image leaves of its last row is of the ground that it lies on.
+                // The uncovered part of the last row shows the surface below the image.
                 if cell.background == .terminalDefault {
                     cell.background = background(row: rect.row + row, column: rect.column + column)
                 }
                 place(cell, row: rect.row + row, column: rect.column + column)
             }
         }
-        // Not what is cut: the terminal would draw all of it.
+        // A clipped image is not recorded, because the terminal would draw all of it.
         guard let pixels = image.cells.pixelImage, contains(rect),
             rect.rows == pixels.box.rows, rect.columns == pixels.box.columns
         else { return }
@@ -206,7 +207,7 @@ extension Frame {
         )
     }
 
-    /// Whether an image's cells are all there: nothing was drawn over them since.
+    /// Returns whether all cells of an image are unchanged since it was drawn.
     public func isUncovered(_ placed: PlacedImage) -> Bool {
         let box = placed.image.box
         for row in 0..<box.rows {
@@ -233,13 +234,14 @@ extension Frame {
     }
 }
 
-/// Cells that a picture in pixels stands on.
+/// Cells that represent parts of an image in pixels.
 extension FrameCell {
-    /// The character that kitty's protocol replaces by a part of a picture; no text holds it, since
-    /// `FrameText` lets no character of private use through.
+    /// The character that the kitty protocol replaces by a part of an image; it does not occur in
+    /// text, because `FrameText` rejects private-use characters.
     public static let picturePlaceholder: UInt32 = 0x10EEEE
 
-    /// The part of picture `id` (24 bits) at a row and a column of its cells, below 4096 each.
+    /// Creates the part of image `id` (24 bits) at a row and a column of its cells, each below
+    /// 4096.
     init(picture id: UInt32, row: Int, column: Int) {
         self.init()
         scalar = Self.picturePlaceholder
@@ -256,7 +258,7 @@ extension FrameCell {
         )
     }
 
-    /// The picture whose part the cell is, and which part; nil for any other cell.
+    /// The image and the position of the part that the cell represents; nil for any other cell.
     public var picturePart: (id: UInt32, row: Int, column: Int)? {
         guard scalar == Self.picturePlaceholder else { return nil }
         let place = Int(background.rawValue & 0xFF_FFFF)
@@ -265,7 +267,7 @@ extension FrameCell {
 }
 
 extension Frame {
-    /// Puts the parts of a picture in place of the cells that it covers.
+    /// Replaces the cells of an image by its parts.
     public mutating func replaceCells(
         row: Int,
         column: Int,

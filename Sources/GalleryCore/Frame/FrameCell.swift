@@ -1,18 +1,18 @@
 /// One cell of the screen.
 ///
-/// It never holds a control character (see `FrameText`).
+/// A cell never contains a control character (see `FrameText`).
 public struct FrameCell: Hashable, Sendable {
-    /// The character; 0 in the right half of a wide character, and from `GraphemeClusters.first` on
-    /// the number of several scalars (`scalars` has them).
+    /// The character; 0 is the right half of a wide character, and values from
+    /// `GraphemeClusters.first` on are the number of several scalars (see `scalars`).
     public var scalar: UInt32
-    /// Colour of the glyph.
+    /// The color of the glyph.
     public var foreground: CellColor
-    /// Colour behind the glyph.
+    /// The color behind the glyph.
     public var background: CellColor
-    /// Bold, dim, reverse or underlined.
+    /// Bold, dim, reverse or underline.
     public var attributes: CellAttributes
 
-    /// Makes a cell; without arguments a blank.
+    /// Creates a cell, by default a space.
     public init(
         _ scalar: Unicode.Scalar = " ",
         foreground: CellColor = .terminalDefault,
@@ -26,16 +26,16 @@ public struct FrameCell: Hashable, Sendable {
     }
 }
 
-/// How a run of text looks: the colours and attributes that a terminal applies to what is written.
+/// The style of text: the colors and attributes that a terminal applies to what is written.
 public struct CellStyle: Hashable, Sendable {
-    /// Colour of the glyphs.
+    /// The color of the glyphs.
     public var foreground: CellColor
-    /// Colour behind them.
+    /// The color behind the glyphs.
     public var background: CellColor
-    /// Bold, dim, reverse or underlined.
+    /// Bold, dim, reverse or underline.
     public var attributes: CellAttributes
 
-    /// Makes a style; without arguments the terminal's own.
+    /// Creates a style, by default that of the terminal.
     public init(
         foreground: CellColor = .terminalDefault,
         background: CellColor = .terminalDefault,
@@ -49,9 +49,9 @@ public struct CellStyle: Hashable, Sendable {
     static let plain = CellStyle()
 }
 
-/// A colour of one terminal cell, packed into 32 bits: the top byte says of which kind.
+/// The color of a terminal cell, packed into 32 bits.
 public struct CellColor: Hashable, Sendable {
-    /// Kind in the top byte (0 default, 1 palette, 2 RGB), value below.
+    /// The type of the color in the top byte (0 default, 1 palette, 2 RGB), and its value below.
     public let rawValue: UInt32
 
     private init(rawValue: UInt32) {
@@ -61,19 +61,19 @@ public struct CellColor: Hashable, Sendable {
     /// The terminal's own foreground or background.
     public static let terminalDefault = CellColor(rawValue: 0)
 
-    /// An entry of the terminal's palette: 0-15 theme colours, 16-231 cube, 232-255 greys.
+    /// Returns an entry of the terminal's palette: 0–15 theme colors, 16–231 cube, 232–255 grays.
     public static func palette(_ index: UInt8) -> CellColor {
         CellColor(rawValue: 1 << 24 | UInt32(index))
     }
 
-    /// A 24-bit sRGB colour.
+    /// Returns a 24-bit sRGB color.
     public static func rgb(_ red: UInt8, _ green: UInt8, _ blue: UInt8) -> CellColor {
         CellColor(rawValue: 2 << 24 | UInt32(red) << 16 | UInt32(green) << 8 | UInt32(blue))
     }
 
-    /// What the packed value means.
+    /// The unpacked color.
     public enum Kind: Hashable, Sendable {
-        /// The terminal's own colour.
+        /// The terminal's own color.
         case terminalDefault
         /// A palette index.
         case palette(UInt8)
@@ -81,7 +81,7 @@ public struct CellColor: Hashable, Sendable {
         case rgb(UInt8, UInt8, UInt8)
     }
 
-    /// The unpacked colour.
+    /// The unpacked color.
     public var kind: Kind {
         switch rawValue >> 24 {
         case 0: .terminalDefault
@@ -96,12 +96,12 @@ public struct CellColor: Hashable, Sendable {
     }
 }
 
-/// Attributes of one terminal cell.
+/// The attributes of a terminal cell.
 public struct CellAttributes: OptionSet, Hashable, Sendable {
-    /// The bits.
+    /// The bits of the set.
     public let rawValue: UInt8
 
-    /// Makes a set from bits.
+    /// Creates a set from bits.
     public init(rawValue: UInt8) {
         self.rawValue = rawValue
     }

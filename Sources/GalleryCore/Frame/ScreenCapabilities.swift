@@ -1,79 +1,81 @@
 public import Decoders
 public import TerminalGraphics
 
-/// How many colours the terminal shows.
+/// The number of colors of the terminal.
 public enum ColorDepth: String, Hashable, Sendable, CaseIterable {
-    /// No colour.
+    /// No colors.
     case monochrome = "mono"
-    /// The 16 theme colours.
+    /// The 16 theme colors.
     case ansi16 = "16"
-    /// The 256-colour palette of xterm.
+    /// The 256-color palette of xterm.
     case palette256 = "256"
-    /// 24-bit colour.
+    /// 24-bit color.
     case trueColor = "24bit"
 }
 
-/// How tones between the colours of a palette are shown.
+/// How intermediate tones are shown with a palette.
 public enum Dithering: String, Hashable, Sendable, CaseIterable {
-    /// Each pixel takes the nearest colour.
+    /// Each pixel gets the nearest color.
     case none
-    /// By a pattern that depends on the place only.
+    /// A fixed pattern, which depends only on the position.
     case ordered
-    /// What a pixel can't show is passed on to its neighbours (Floyd and Steinberg).
+    /// The error of a pixel is distributed to its neighbors (Floyd–Steinberg).
     case diffusion
 
-    /// What suits a number of colours if nothing is asked for.
+    /// Returns the default for a number of colors.
     ///
-    /// Without it 256 colours make patches of dark red, teal and olive out of a brown table, a
-    /// stormy sky and a meadow; the specks of diffusion show less, even in a thumbnail. With fewer
-    /// colours there is no other way to tell tones apart.
+    /// Without dithering, 256 colors turn a brown table, a stormy sky and a meadow into patches of
+    /// dark red, teal and olive. The noise of error diffusion is less visible, even in a thumbnail.
+    /// With fewer colors, tones cannot be distinguished without dithering.
     public static func standard(for depth: ColorDepth) -> Dithering {
         depth == .trueColor ? .none : .diffusion
     }
 }
 
-/// What the terminal can show: guessed at the start, known better when the terminal has answered.
+/// The capabilities of the terminal: estimated at the start, and updated when the terminal answers.
 public struct ScreenCapabilities: Hashable, Sendable {
-    /// How many colours it shows.
+    /// The number of colors.
     public var colorDepth: ColorDepth
-    /// The characters that stand for pixels where none are shown.
+    /// The characters that represent pixels if no pixels are shown.
     public var symbols: SymbolSet
-    /// The way to tones that the colours don't have.
+    /// How intermediate tones are shown.
     public var dithering: Dithering
-    /// The pixel characters that the person may choose among.
+    /// The symbol sets that the user may choose.
     public var offeredSymbols: [SymbolSet]
-    /// How real pixels are shown; nil for characters alone.
+    /// The pixel protocol; nil for characters only.
     public var graphics: GraphicsProtocol?
-    /// The ways to show pixels that the person may choose among.
+    /// The pixel protocols that the user may choose.
     public var offeredGraphics: [GraphicsProtocol] = []
-    /// The pixels of one cell.
+    /// The size of a cell in pixels.
     public var cellPixels = Self.usualCellPixels
-    /// Whether the terminal keeps the scalars of a grapheme cluster together in one cell.
+    /// Whether the terminal shows all scalars of a grapheme cluster in one cell.
     ///
-    /// It says so by knowing mode 2027. Never through ncurses: its cells have no room for emoji
-    /// sequences.
+    /// The terminal indicates this by supporting mode 2027. It is never used with ncurses, whose
+    /// cells cannot contain emoji sequences.
     public var graphemeClusters: Bool
-    /// Whether characters of ambiguous width, which most signs are, take two columns.
+    /// Whether characters of ambiguous width, including most symbols, take two columns.
     public var hasWideSigns = false
-    /// Signs that the terminal's font lacks.
+    /// The symbols that the terminal's font does not contain.
     public var missingSigns: Set<Character> = []
-    /// Whether text has letters beyond ASCII even where pictures are drawn in ASCII.
+    /// Whether text may contain non-ASCII letters even if images are drawn in ASCII.
     public var keepsLetters = false
-    /// Which theme the person wants.
+    /// The theme that the user chose.
     public var theme = ThemeChoice.auto
-    /// The person's own colours in place of the theme's, where there are 256 or more.
+    /// The user's own colors, which are used with at least 256 colors.
     public var colors: [ColorRole: CellColor] = [:]
-    /// The terminal's own colours; nil unless it told them.
+    /// The terminal's own colors; nil if the terminal did not report them.
     public var terminalColors: TerminalColors?
 
-    /// What shows through transparent images: colours of the theme.
+    /// The background of transparent images, in colors of the theme.
     var backdrop: Backdrop { ThemeColors(self).backdrop }
 
-    /// The size that a cell is taken to have while the terminal has not told it.
+    /// The assumed size of a cell until the terminal reports it.
     public static let usualCellPixels = PixelSize(width: 10, height: 20)
 
-    /// Makes capabilities; without arguments for them, with the dithering that suits the colours,
-    /// a choice of all symbols, and no pixels.
+    /// Creates capabilities.
+    ///
+    /// By default the dithering matches the number of colors, all symbol sets are offered, and no
+    /// pixels are shown.
     public init(
         colorDepth: ColorDepth,
         symbols: SymbolSet,
@@ -88,19 +90,19 @@ public struct ScreenCapabilities: Hashable, Sendable {
         self.graphemeClusters = graphemeClusters
     }
 
-    /// Whether the terminal shows the signs, each in a column of its own.
+    /// Returns whether the terminal shows all of these symbols with width 1.
     func shows(_ signs: String) -> Bool {
         symbols != .ascii && !hasWideSigns
             && (missingSigns.isEmpty || missingSigns.isDisjoint(with: signs))
     }
 
-    /// One of two spellings, as the terminal allows.
+    /// Returns the symbols or their ASCII replacement, depending on the terminal.
     func spelling(_ signs: String, ascii: String) -> String { shows(signs) ? signs : ascii }
 
-    /// Signs that stand beside pictures, and that not every font has.
+    /// The symbols of the user interface that may be missing in a font.
     public static let signs = "●■↓·…◐‖✗–◆▸•▐▌▂█▄░▓▏▎▍▋▊▉┌┐└┘×▁▃▅▆▇↑←→"
 
-    /// The ways of drawing images that are offered: pixels first, then each set of symbols.
+    /// The display modes that are offered: pixel protocols first, then each symbol set.
     var looks: [ScreenCapabilities] {
         (offeredGraphics.map { ($0, symbols) } + offeredSymbols.map { (nil, $0) }).map { look in
             var changed = self
@@ -109,7 +111,7 @@ public struct ScreenCapabilities: Hashable, Sendable {
         }
     }
 
-    /// The way of drawing images that follows the present one, and after the last the first.
+    /// The next display mode; after the last, the first.
     var afterPresentLook: ScreenCapabilities {
         let looks = looks
         let place = looks.firstIndex { look in
@@ -118,10 +120,10 @@ public struct ScreenCapabilities: Hashable, Sendable {
         return place.map { looks[($0 + 1) % looks.count] } ?? looks.first ?? self
     }
 
-    /// How images are drawn, as people call it.
+    /// The name of the display mode.
     var lookTitle: String { graphics.map { "pixels by \($0.title)" } ?? symbols.title }
 
-    /// The size to load an image at that is to fill a box of cells: as many pixels as are shown.
+    /// Returns the size at which to load an image for a box of cells: as many pixels as are shown.
     func imageSize(filling box: ScreenSize) -> PixelSize {
         guard graphics != nil else { return symbols.imageSize(filling: box) }
         return PixelSize(
@@ -130,13 +132,13 @@ public struct ScreenCapabilities: Hashable, Sendable {
         )
     }
 
-    /// The cells that an image takes inside a box: whole, in its own aspect ratio, at least one cell
-    /// each way.
+    /// Returns the number of cells of an image in a box: the whole image in its aspect ratio, at
+    /// least 1×1.
     func cells(for image: PixelSize, in box: ScreenSize) -> ScreenSize {
         Self.cells(halfCells(pixels(for: image, in: box), in: box))
     }
 
-    /// The half cells nearest to a size in the terminal's pixels, at most those of a box.
+    /// Returns the size in half cells that is nearest to a size in pixels, limited to a box.
     func halfCells(
         _ size: PixelSize,
         in box: ScreenSize,
@@ -151,13 +153,14 @@ public struct ScreenCapabilities: Hashable, Sendable {
         )
     }
 
-    /// The cells that so many half cells are in.
+    /// Returns the number of cells that contain a number of half cells.
     static func cells(_ halfCells: PixelSize) -> ScreenSize {
         ScreenSize(columns: halfCells.width, rows: (halfCells.height + 1) / 2)
     }
 
-    /// The size of an image inside a box in the terminal's pixels: it fits, in its own aspect
-    /// ratio, and is enlarged to four times its size at most.
+    /// Returns the size of an image in a box, in the terminal's pixels.
+    ///
+    /// The image keeps its aspect ratio, and is enlarged to at most four times its size.
     func pixels(for image: PixelSize, in box: ScreenSize) -> PixelSize {
         let (width, height) = (Double(max(1, image.width)), Double(max(1, image.height)))
         let scale = min(
@@ -175,7 +178,7 @@ public struct ScreenCapabilities: Hashable, Sendable {
 }
 
 extension GraphicsProtocol {
-    /// What people call it.
+    /// The common name.
     public var title: String {
         switch self {
         case .kittyPlaceholders, .kitty: "kitty"
@@ -185,22 +188,22 @@ extension GraphicsProtocol {
     }
 }
 
-/// Which characters stand for pixels.
+/// The characters that represent pixels.
 public enum SymbolSet: String, Hashable, Sendable, CaseIterable {
-    /// Upper and lower half blocks: 1×2 pixels a cell, each with a colour of its own.
+    /// Upper and lower half blocks: 1×2 pixels per cell, each with its own color.
     case halfBlocks = "half"
-    /// Quadrant blocks: 2×2 pixels a cell in two colours.
+    /// Quadrant blocks: 2×2 pixels per cell in two colors.
     case quadrants
-    /// Sextants (Unicode 13): 2×3 pixels a cell in two colours.
+    /// Sextants (Unicode 13): 2×3 pixels per cell in two colors.
     case sextants
-    /// Octants (Unicode 16): 2×4 pixels a cell in two colours.
+    /// Octants (Unicode 16): 2×4 pixels per cell in two colors.
     case octants
-    /// Braille patterns: 2×4 dots a cell.
+    /// Braille patterns: 2×4 dots per cell.
     case braille
-    /// ASCII characters by brightness: 1×1 pixel a cell; for locales without UTF-8.
+    /// ASCII characters by brightness: 1×1 pixel per cell; for locales without UTF-8.
     case ascii
 
-    /// What people call it, with what it shows of an image.
+    /// The common name, with a description of what is visible.
     public var title: String {
         switch self {
         case .halfBlocks: "half blocks, 1x2 pixels a cell"

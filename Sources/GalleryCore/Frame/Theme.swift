@@ -1,27 +1,27 @@
-/// The look of everything that is no picture: a style for each meaning on each surface.
+/// The style of everything that is not an image, for each meaning and surface.
 ///
-/// Views name what they mean ("dim text on a card"); which colours and attributes that takes is
-/// decided here alone, for dark and for light grounds and for every number of colours. In few
-/// colours a sign or a word always says the same as the colour.
+/// A view specifies the meaning, such as "dim text on a card". Only this type determines the colors
+/// and attributes, for dark and light backgrounds and for every number of colors. With few colors,
+/// a symbol or a word always conveys the same information as the color.
 struct Theme: Hashable, Sendable {
-    /// What text stands on.
+    /// The surface below the text.
     enum Surface: Hashable, Sendable, CaseIterable {
         /// The screen.
         case ground
-        /// The area of a picture with its caption; a panel.
+        /// The area of an image with its caption, or a panel.
         case card
         /// The status bar.
         case raised
-        /// The caption of the selected picture.
+        /// The caption of the selected image.
         case selection
     }
 
-    /// What text means.
+    /// The meaning of text.
     enum Tone: Hashable, Sendable, CaseIterable {
         case caption, strong, dim
-        /// Keys, headings, the frame of the selection.
+        /// Keys, headings, and the frame of the selection.
         case accent
-        /// A bar on its track.
+        /// A progress bar on its track.
         case progress
         case fromDisk, fromNetwork
         case warning, failure
@@ -35,7 +35,7 @@ struct Theme: Hashable, Sendable {
 
     private let kind: Kind
 
-    /// The theme for what a terminal shows and what the person wants.
+    /// Creates the theme for a terminal and the choice of the user.
     init(_ capabilities: ScreenCapabilities) {
         let colors = ThemeColors(capabilities)
         let depth = capabilities.colorDepth
@@ -45,7 +45,7 @@ struct Theme: Hashable, Sendable {
             self = .ofTerminal(capabilities)
             return
         }
-        // A ground that was chosen is drawn.
+        // A background that the user chose is always drawn.
         let drawsGround = !ownGround || capabilities.colors[.ground] != nil
         kind = .colored(SurfaceColors(colors, depth, ownGround: !drawsGround))
     }
@@ -54,17 +54,18 @@ struct Theme: Hashable, Sendable {
         self.kind = kind
     }
 
-    /// The terminal's own ground, text and 16 colours, or none.
+    /// Returns a theme in the terminal's own 16 colors, or without colors.
     static func ofTerminal(_ capabilities: ScreenCapabilities) -> Theme {
         guard capabilities.colorDepth != .monochrome else { return Theme(.monochrome) }
         return Theme(.ansi16(isLight: ThemeColors(capabilities).isLight))
     }
 
-    /// Whether cards and the tracks of bars have colours: else an empty card needs corners, and a
-    /// bar can't end within a column.
+    /// Whether cards and tracks have their own color.
+    ///
+    /// Otherwise an empty card requires corners, and a bar cannot end within a column.
     var hasSurfaces: Bool { if case .colored = kind { true } else { false } }
 
-    /// How text looks.
+    /// Returns the style of text.
     func style(_ tone: Tone, on surface: Surface = .ground) -> CellStyle {
         switch kind {
         case .colored(let colors): colors.style(tone, on: surface)
@@ -73,14 +74,15 @@ struct Theme: Hashable, Sendable {
         }
     }
 
-    /// The frame of the selected picture: the colour of its caption, on the ground.
+    /// The style of the selection frame: the color of the selected caption, on the screen
+    /// background.
     var frame: CellStyle {
         let (selection, ground) = (surface(.selection), surface(.ground))
         guard !selection.attributes.contains(.reverse) else { return .plain }
         return CellStyle(foreground: selection.background, background: ground.background)
     }
 
-    /// What the blanks of a surface look like.
+    /// Returns the style of spaces on a surface.
     func surface(_ surface: Surface) -> CellStyle {
         let style = style(.caption, on: surface)
         return CellStyle(
@@ -90,10 +92,9 @@ struct Theme: Hashable, Sendable {
         )
     }
 
-    /// The badge of a mark, or of a label, at the left end of a caption.
+    /// Returns the style of the badge with a mark or label, at the left end of a caption.
     ///
-    /// On a bar in few colours, such as the caption of the selected picture, what is inverted would
-    /// not be seen.
+    /// On a bar in few colors, such as the selected caption, an inverted badge would be invisible.
     func badge(label: UInt8?, onBar: Bool) -> CellStyle {
         switch kind {
         case .colored(let colors): colors.badge(label)
@@ -103,14 +104,14 @@ struct Theme: Hashable, Sendable {
         }
     }
 
-    /// The cell that an empty screen is made of.
+    /// The cell of an empty screen.
     var blank: FrameCell {
         let ground = surface(.ground)
         return FrameCell(foreground: ground.foreground, background: ground.background)
     }
 }
 
-/// Where the terminal's own 16 colours, or none, are all there is.
+/// Themes in the terminal's own 16 colors, or without colors.
 extension Theme {
     private static func ansi16(_ tone: Tone, on surface: Surface, isLight: Bool) -> CellStyle {
         switch surface {
@@ -125,7 +126,8 @@ extension Theme {
         }
     }
 
-    /// Never colour 8: with eight colours it is a bold black, in some schemes the background.
+    /// Color 8 is never used: with eight colors it is bold black, and in some themes the
+    /// background.
     private static func plain(_ tone: Tone, isLight: Bool) -> CellStyle {
         switch tone {
         case .caption, .dim, .progress: .plain
@@ -142,7 +144,7 @@ extension Theme {
         }
     }
 
-    /// Black on white on a dark terminal and the reverse on a light one.
+    /// Returns black on white for a dark terminal, and the reverse for a light one.
     private static func raised(_ tone: Tone, isLight: Bool) -> CellStyle {
         var style = CellStyle(
             foreground: .palette(isLight ? 7 : 0),
@@ -191,11 +193,11 @@ extension Theme {
     }
 }
 
-/// The colours of a theme in the numbers that a terminal takes.
+/// The colors of a theme in the terminal's number of colors.
 private struct SurfaceColors: Hashable, Sendable {
     private let colors: ThemeColors
     private let isTrueColor: Bool
-    /// Whether ground and plain text are the terminal's own.
+    /// Whether background and normal text have the terminal's own colors.
     private let ownGround: Bool
 
     init(_ colors: ThemeColors, _ depth: ColorDepth, ownGround: Bool) {

@@ -1,21 +1,21 @@
-/// Which theme the person wants.
+/// The theme that the user chose.
 public enum ThemeChoice: String, Hashable, Sendable, CaseIterable {
-    /// Light on a terminal whose ground is light, else dark.
+    /// Light on a terminal with a light background, otherwise dark.
     case auto
-    /// Light text on dark.
+    /// Light text on a dark background.
     case dark
-    /// Dark text on light.
+    /// Dark text on a light background.
     case light
-    /// The terminal's own ground and text, the rest mixed from them.
+    /// The terminal's own background and text, and colors mixed from them.
     case terminal
 }
 
-/// The colours that a terminal has by itself, as it told.
+/// The terminal's own colors, as it reported them.
 public struct TerminalColors: Hashable, Sendable {
     let ground: RGB
     let text: RGB
 
-    /// Makes colours as the terminal told them; without a text colour, black or white.
+    /// Creates a value; the default for text is black or white.
     public init(ground: CellColor, text: CellColor? = nil) {
         self.ground = RGB(ground)
         let contrast = self.ground.isBright ? 0 : 255
@@ -23,9 +23,9 @@ public struct TerminalColors: Hashable, Sendable {
     }
 }
 
-/// A colour, and the entry of the 256-colour palette that stands for it.
+/// A color with its entry in the 256-color palette.
 ///
-/// Not always the nearest one: neighbouring surfaces must not become the same grey.
+/// The entry is not always the nearest one, because adjacent surfaces must not have the same gray.
 struct ThemeColor: Hashable, Sendable {
     let rgb: RGB
     let index: UInt8
@@ -45,16 +45,15 @@ struct ThemeColor: Hashable, Sendable {
     }
 }
 
-/// The colours of a theme by what they are for.
+/// The colors of a theme.
 ///
-/// Every text colour has a contrast of at least 4.5 (WCAG) on ground, card and raised, in 256
-/// colours too.
+/// Every text color has a contrast of at least 4.5 (WCAG) on all surfaces, also with 256 colors.
 struct ThemeColors: Hashable, Sendable {
     var isLight: Bool
     var ground: ThemeColor
     var card: ThemeColor
     var raised: ThemeColor
-    /// The part of a picture that has not come yet.
+    /// The missing part of an image.
     var pending: ThemeColor
     var track: ThemeColor
     var progress: ThemeColor
@@ -68,13 +67,13 @@ struct ThemeColors: Hashable, Sendable {
     var fromNetwork: ThemeColor
     var warning: ThemeColor
     var failure: ThemeColor
-    /// Of the labels 1 to 9.
+    /// The colors of the labels 1 to 9.
     let labels: [ThemeColor]
     let onLabel: ThemeColor
 }
 
 extension ThemeColors {
-    /// The colours for a terminal; dark where nothing is known.
+    /// Creates the colors for a terminal; dark if its background is unknown.
     init(_ capabilities: ScreenCapabilities) {
         let terminal = capabilities.terminalColors
         let isBright = terminal?.ground.isBright ?? false
@@ -153,7 +152,7 @@ extension ThemeColors {
         onLabel: ThemeColor(0xFFFFFF, 231)
     )
 
-    /// Takes the terminal's own ground and text, and moves the surfaces from one to the other.
+    /// Uses the terminal's own background and text, and mixes the surfaces from them.
     private mutating func mix(_ terminal: TerminalColors) {
         func mixed(_ percent: Int) -> ThemeColor {
             ThemeColor(terminal.ground.mixed(with: terminal.text, percent: percent))
@@ -172,14 +171,14 @@ extension ThemeColors {
 }
 
 extension ThemeColors {
-    /// What shows through transparent images.
+    /// The background of transparent images.
     var backdrop: Backdrop { Backdrop(card: card.rgb, pending: pending.rgb) }
 }
 
 extension ScreenCapabilities {
-    /// What a surface of the theme looks like, so that pixels meet it without a seam.
+    /// Returns the displayed color of a surface, so that pixels match it exactly.
     ///
-    /// In 16 colours and without any, surfaces are the terminal's own background.
+    /// With 16 or no colors, surfaces have the terminal's own background.
     func shown(_ color: ThemeColor) -> RGB {
         switch colorDepth {
         case .trueColor: return color.rgb
@@ -191,17 +190,17 @@ extension ScreenCapabilities {
 }
 
 extension ScreenCapabilities {
-    /// The backdrop of images in pixels, on a surface of the theme.
+    /// Returns the background of images in pixels on a surface.
     func pixelBackdrop(on surface: ThemeColor) -> Backdrop {
         Backdrop(card: shown(surface), pending: shown(ThemeColors(self).pending))
     }
 }
 
 extension RGB {
-    /// Whether it is nearer to white than to black.
+    /// Whether the color is nearer to white than to black.
     var isBright: Bool { luma > 127 }
 
-    /// The ratio of two colours' luminances as WCAG counts it, 1 to 21.
+    /// Returns the contrast ratio of two colors according to WCAG, from 1 to 21.
     func contrast(to other: RGB) -> Double {
         let (one, two) = (luminance, other.luminance)
         return (max(one, two) + 0.05) / (min(one, two) + 0.05)
@@ -216,7 +215,8 @@ extension RGB {
         )
     }
 
-    /// A polynomial that is as good as sRGB's curve where two colours are compared.
+    /// The luminance with a polynomial approximation of the sRGB curve, which is exact enough for
+    /// comparisons.
     private var luminance: Double {
         func linear(_ value: Int) -> Double {
             let part = Double(value) / 255

@@ -1,25 +1,25 @@
 internal import Decoders
 internal import ImageLoading
 
-/// What is known of the selected picture, while it is shown: beside the pictures, or as a page where
-/// there is no room for both.
+/// The state of the panel with details of the selected image: beside the images, or as a page if
+/// there is too little space.
 struct InformationPanel: Equatable, Sendable {
     var position = PanelPosition()
-    /// The item that was asked for; nil before there was one.
+    /// The item whose details were requested; nil before the first request.
     var item: Int?
-    /// What files and caches say of it; nil until they have been asked.
+    /// The details from files and caches; nil until they arrive.
     var found: PictureInformation?
-    /// Whether they would say something else by now.
+    /// Whether the details may have changed.
     var isOutdated = false
 }
 
-/// The keys of it.
+/// Keys of the information panel.
 extension GalleryState {
-    /// Shows it, then what did not fit, then none.
+    /// Shows the panel, then the groups that did not fit, then hides it.
     mutating func showNextInformation() -> [Effect] {
         guard informationPanel != nil else {
             guard selectedItem != nil else { return sayThatNothingIsSelected() }
-            // One panel has room beside the grid.
+            // Only one panel fits beside the grid.
             let effects = statisticsPosition == nil ? [] : hideStatistics()
             informationPanel = InformationPanel()
             return effects + settle() + resizeDetail()
@@ -34,7 +34,7 @@ extension GalleryState {
         return settle() + resizeDetail()
     }
 
-    /// Whether it takes the whole screen.
+    /// Whether the panel covers the whole screen.
     var isInformationPage: Bool {
         guard informationPanel != nil else { return false }
         return detail == nil ? panelColumn == nil : !hasPanelBesideDetail
@@ -44,17 +44,18 @@ extension GalleryState {
         informationPanel != nil && screen.columns >= Self.leastScreenBesideDetail
     }
 
-    /// An open picture has more than half of a screen.
+    /// The minimum width of a screen that shows the panel beside an open image.
     private static let leastScreenBesideDetail = 90
 
-    /// The columns that an open picture has.
+    /// The width of an open image in columns.
     var detailColumns: Int {
         screen.columns - (hasPanelBesideDetail ? PanelArea.leastWidth : 0)
     }
 
-    /// A page takes the keys that scroll it and those that go to another picture; any other closes it.
+    /// Processes a key on the page: some keys scroll it or select another image, and any other key
+    /// closes it.
     ///
-    /// Nil if there is no page.
+    /// Returns nil if there is no page.
     mutating func pressOnInformationPage(_ key: Key) -> [Effect]? {
         guard isInformationPage else { return nil }
         let action = (detail == nil ? keys.grid : keys.detail).action(for: key)
@@ -84,9 +85,9 @@ extension GalleryState {
     }
 }
 
-/// What it says.
+/// Content of the information panel.
 extension GalleryState {
-    /// Asks for what is known of the picture that is selected by now.
+    /// Requests the details of the selected image.
     mutating func followInformation() -> [Effect] {
         guard let panel = informationPanel else { return [] }
         let item = selectedItem
@@ -96,7 +97,7 @@ extension GalleryState {
         return [.readInformation(item: item)]
     }
 
-    /// Takes note of the end of a load, after which the caches have something else.
+    /// Marks the details as outdated at the end of a load, because the caches have changed.
     mutating func noteForInformation(_ event: LoadEvent, ofItem item: Int?) {
         guard case .finished = event, let item, informationPanel?.item == item else { return }
         informationPanel?.isOutdated = true
@@ -106,7 +107,7 @@ extension GalleryState {
         if informationPanel?.item == item { informationPanel?.found = found }
     }
 
-    /// What the gallery knows itself, and what was found in files and caches meanwhile.
+    /// The details known to the gallery, combined with those from files and caches.
     var knownInformation: PictureInformation {
         guard let item = selectedItem, let feed = try? feed?.get() else {
             return PictureInformation()
@@ -161,7 +162,7 @@ extension GalleryState {
 }
 
 extension PictureInformation {
-    /// Adds the stages of a load, each with its part of the whole.
+    /// Adds the stages of a load, each with its share of the total time.
     fileprivate mutating func add(_ times: LoadTimes) {
         let title = "Time"
         add("total", CountText.time(times.total), to: title)

@@ -1,10 +1,10 @@
-/// What is known of a picture: a panel beside the pictures, or a page where there is no room for one.
+/// The details of an image: a panel beside the images, or a page if there is too little space.
 ///
-/// A panel shows whole groups, and the same key goes on to those that did not fit; a page scrolls.
+/// A panel shows complete groups, and the same key shows those that did not fit. A page scrolls.
 struct InformationView {
     let state: GalleryState
     private let area: PanelArea
-    /// The lines of each group, its heading first.
+    /// The lines of each group, starting with its heading.
     private let groups: [[Line]]
     private let labelWidth: Int
 
@@ -12,7 +12,7 @@ struct InformationView {
         case blank
         case title(String)
         case value(label: String, FrameText)
-        /// A time, and which part of the whole it is.
+        /// A time with its share of the total.
         case share(label: String, FrameText, ClosedRange<Double>)
     }
 
@@ -22,7 +22,7 @@ struct InformationView {
         let column = state.detail == nil ? state.panelColumn ?? 0 : state.detailColumns
         area = PanelArea(on: state.screen, isPage: isPage, from: column)
         let groups = state.knownInformation.groups
-        // Longer labels than those that are usual are names of a feed's fields.
+        // Labels that are longer than usual are field names of a feed.
         let longest = groups.flatMap(\.lines).map { state.text($0.label, limit: 40).width }.max()
         let labelWidth = max(isPage ? 12 : 11, min((longest ?? 0) + 2, area.columns.count / 3))
         let width = max(8, area.columns.count - labelWidth)
@@ -50,16 +50,16 @@ struct InformationView {
 
     // MARK: Room
 
-    /// The rows of a page that lines have, with air below them where there is room.
+    /// The number of rows for lines on a page, without the margin below.
     var pageHeight: Int { max(1, area.height - area.top) }
 
-    /// How far a page can be scrolled.
+    /// The last scroll position.
     var lastScroll: Int { max(0, lines.count - pageHeight) }
 
-    /// The first line that a page shows.
+    /// The first visible line of a page.
     var firstLine: Int { max(0, min(position.line, lastScroll)) }
 
-    /// The position after the same key is pressed again; nil if everything has been shown.
+    /// The position after the same key; nil if everything has been shown.
     var nextPosition: PanelPosition? {
         var next = position
         if isPage {
@@ -72,7 +72,7 @@ struct InformationView {
         return next
     }
 
-    /// Which rows of a page are seen; nil if all are.
+    /// The range of visible rows; nil if all rows are visible.
     var rowsNote: String? {
         guard lastScroll > 0 else { return nil }
         return "rows \(firstLine + 1)-\(min(lines.count, firstLine + pageHeight)) of \(lines.count)"
@@ -107,9 +107,9 @@ struct InformationView {
         frame.draw(name, row: row, column: area.columns.lowerBound, style: style)
     }
 
-    /// The columns that a time has before its bar: "999 ms".
+    /// The width of a time before its bar: "999 ms".
     private static let timeWidth = 7
-    /// A longer bar says no more.
+    /// The maximum length of a bar.
     private static let longestBar = 40
 
     private func draw(
@@ -124,7 +124,7 @@ struct InformationView {
         let column = start + max(Self.timeWidth, text.width) + 1
         let width = min(Self.longestBar, area.columns.upperBound - column)
         guard width >= 4 else { return }
-        // What took any time at all is seen.
+        // Every time greater than zero is visible.
         let from = min(width - 1, Int((share.lowerBound * Double(width)).rounded(.down)))
         let to = max(from + 1, min(width, Int((share.upperBound * Double(width)).rounded())))
         let isASCII = !state.capabilities.shows("━─")
@@ -136,7 +136,7 @@ struct InformationView {
         }
     }
 
-    /// A long value goes on in the rows below, as far as it says anything.
+    /// Wraps a long value to several rows.
     private static func lines(
         _ line: PictureInformation.Line,
         width: Int,

@@ -1,14 +1,14 @@
-/// What is known of a picture, in groups of lines.
+/// The details of an image, as groups of lines.
 public struct PictureInformation: Equatable, Sendable {
-    /// A name and what there is under it; values may hold anything.
+    /// A label with its value, which may contain any characters.
     public struct Line: Equatable, Sendable {
         let label: String
         let value: String
-        /// Which part of a whole it is, 0 to 1.
+        /// The share of a total, from 0 to 1.
         var share: ClosedRange<Double>?
     }
 
-    /// Lines that belong together.
+    /// A group of related lines.
     public struct Group: Equatable, Sendable {
         let title: String
         var lines: [Line] = []
@@ -16,19 +16,20 @@ public struct PictureInformation: Equatable, Sendable {
 
     private(set) var groups: [Group] = []
 
-    /// The groups in the order in which they are shown; others come behind these.
+    /// The order of the groups; other groups follow.
     private static let order = ["Picture", "Camera", "Source", "Feed", "File", "Cache", "Time"]
 
-    /// Nothing yet.
+    /// Creates an empty value.
     public init() {}
 
-    /// Adds a line to a group, which is made if it is the first; a value that is missing adds none.
+    /// Adds a line to a group, and creates the group if necessary; an empty or missing value adds
+    /// nothing.
     public mutating func add(_ label: String, _ value: String?, to title: String) {
         guard let value, !value.isEmpty else { return }
         add(Line(label: label, value: value), to: title)
     }
 
-    /// All of it in lines of words.
+    /// All lines as plain text.
     public var plainLines: [String] {
         groups.flatMap { group in group.lines.map { "\($0.label): \($0.value)" } }
     }
@@ -41,7 +42,7 @@ public struct PictureInformation: Equatable, Sendable {
         }
     }
 
-    /// Both, groups of one title joined, in the order in which they are shown.
+    /// Returns the combined groups in display order.
     func joined(with other: PictureInformation) -> PictureInformation {
         var all = self
         for group in other.groups {

@@ -44,7 +44,8 @@ extension GalleryState {
         }
     }
 
-    /// Text for a prompt, of which Enter still makes a command; elsewhere it means nothing.
+    /// Inserts text into a prompt, where Enter must still confirm it; otherwise pasted text is
+    /// ignored.
     mutating func paste(_ text: String) -> [Effect] {
         switch overlay {
         case .count(let typed):
@@ -56,7 +57,7 @@ extension GalleryState {
         return []
     }
 
-    /// What Escape takes back in the grid, one after the other; nil if there is nothing.
+    /// Reverts one state per Escape in the grid; nil if there is nothing to revert.
     private mutating func takeBack() -> [Effect]? {
         if statisticsPosition != nil { return hideStatistics() }
         if informationPanel != nil { return hideInformation() }
@@ -70,7 +71,7 @@ extension GalleryState {
         return clearFilter()
     }
 
-    /// Selects what was clicked; nil if there is nothing.
+    /// Selects the image at a mouse position; nil if there is none.
     private mutating func select(row: Int, column: Int) -> [Effect]? {
         guard let position = layout.position(row: row, column: column) else { return nil }
         let place = visiblePositions.lowerBound + position
@@ -79,7 +80,7 @@ extension GalleryState {
         return settle()
     }
 
-    /// Whether the statistics take the whole screen: there is no room beside what is shown.
+    /// Whether the statistics cover the whole screen, because there is no space beside the content.
     var isStatisticsPage: Bool {
         statisticsPosition != nil && (panelColumn == nil || detail != nil)
     }
@@ -94,7 +95,7 @@ extension GalleryState {
 }
 
 extension Key {
-    /// Where a page that is longer than the screen goes on after the key; nil of other keys.
+    /// Returns the first line of a page after a key; nil for a key that does not scroll.
     func scrolled(from line: Int, page: Int) -> Int? {
         switch self {
         case .down, .character("j"): line + 1
@@ -108,19 +109,19 @@ extension Key {
     }
 }
 
-/// What takes the keys before the gallery does.
+/// The element that receives keys before the gallery.
 enum Overlay: Equatable, Sendable {
-    /// The key table, from this line on.
+    /// The key table, with its first visible line.
     case help(scroll: Int)
-    /// A number: of an item, or how often the next key counts.
+    /// A number that is being typed: of an item, or a repeat count.
     case count(String)
-    /// A line that is typed.
+    /// A line that is being typed.
     case prompt(LinePrompt)
-    /// Which order? One key answers.
+    /// The choice of a sort order, by one key.
     case sort
 }
 
-/// Help, and numbers that are typed.
+/// Keys for help and typed numbers.
 extension GalleryState {
     mutating func press(_ key: Key, in overlay: Overlay) -> [Effect] {
         if let effects = alwaysPossible(key) { return effects }

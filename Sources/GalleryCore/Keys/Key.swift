@@ -1,29 +1,29 @@
-/// A key as the gallery understands it.
+/// A key of the keyboard.
 public enum Key: Hashable, Sendable {
     /// A printable character.
     case character(Character)
     /// Arrow keys.
     case up, down, left, right
-    /// A screen up or down.
+    /// Page Up and Page Down.
     case pageUp, pageDown
-    /// Start and end.
+    /// Home and End.
     case home, end
     /// Return, or Enter on the keypad.
     case enter
     /// Escape.
     case escape
-    /// Erases a character.
+    /// Backspace.
     case backspace
-    /// Erases the character behind the cursor.
+    /// Delete, which removes the character at the cursor.
     case delete
-    /// A key of the first row, from 1 on.
+    /// A function key, starting with 1.
     case function(Int)
-    /// Control with a letter, lower case: `control("l")`.
+    /// Control with a lower-case letter: `control("l")`.
     case control(Character)
 }
 
 extension Key {
-    /// What the key is called in a notice.
+    /// The name of the key in a message.
     var name: String {
         switch self {
         case .character(let character): character == " " ? "Space" : String(character)
@@ -38,28 +38,28 @@ extension Key {
     }
 }
 
-/// Something a person does at the terminal.
+/// An input event from the terminal.
 public enum InputEvent: Hashable, Sendable {
     /// A key was pressed.
     case key(Key)
-    /// The mouse did something.
+    /// A mouse event.
     case mouse(Mouse)
-    /// Text was pasted: never a command.
+    /// Pasted text, which is never interpreted as commands.
     case paste(String)
 }
 
 /// A mouse event in screen coordinates, zero-based.
 public enum Mouse: Hashable, Sendable {
-    /// The first button went down.
+    /// The left button was pressed.
     case press(row: Int, column: Int)
-    /// The first button went down twice.
+    /// The left button was double-clicked.
     case doublePress(row: Int, column: Int)
-    /// The mouse moved while the first button was down.
+    /// The mouse moved with the left button pressed.
     case drag(row: Int, column: Int)
-    /// The middle button went down, or the mouse moved while it was.
+    /// The middle button was pressed, or the mouse moved with it pressed.
     case middle(row: Int, column: Int)
-    /// The wheel turned away from the person.
+    /// The wheel scrolled up.
     case wheelUp
-    /// The wheel turned towards the person.
+    /// The wheel scrolled down.
     case wheelDown
 }

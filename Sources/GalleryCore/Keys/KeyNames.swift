@@ -1,8 +1,8 @@
-/// What keys are called in a configuration: "j", "ctrl-d", "space", "page-down".
+/// Names of keys in a configuration: "j", "ctrl-d", "space", "page-down".
 extension Key {
-    /// The key of that name; nil if there is none.
+    /// Creates the key with a name; nil for an unknown name.
     ///
-    /// Letter case counts for single characters only.
+    /// Letter case matters for single characters only.
     public init?(configurationName name: String) {
         if name.count == 1, let character = name.first, Self.isTyped(character) {
             self = .character(character)
@@ -24,11 +24,11 @@ extension Key {
         guard let letter, letter.count == 1, let character = letter.first,
             ("a"..."z").contains(character)
         else { return nil }
-        // What a terminal sends for these is Enter, Tab and Backspace.
+        // A terminal sends Enter, Tab and Backspace for these.
         self = character == "m" || character == "j" ? .enter : .control(character)
     }
 
-    /// A character that moves the cursor, or joins what stands before it, is no key.
+    /// Characters that move the cursor or combine with the previous character are not keys.
     private static func isTyped(_ character: Character) -> Bool {
         character.unicodeScalars.allSatisfy { scalar in
             switch scalar.properties.generalCategory {
@@ -49,7 +49,7 @@ extension Key {
         "space": .character(" "), "tab": .control("i"), "delete": .delete,
     ]
 
-    /// How it stands in the help beside others.
+    /// The name in a help line with several keys.
     var helpName: String {
         switch self {
         case .up: "↑"
@@ -69,8 +69,8 @@ extension Key {
 }
 
 extension GalleryAction {
-    /// What a configuration calls it: "zoom-in"; a movement is called by its direction or distance,
-    /// "page-down".
+    /// The name in a configuration: "zoom-in"; a movement has the name of its direction or
+    /// distance, "page-down".
     var configurationName: String {
         let name: String
         switch self {
@@ -87,17 +87,17 @@ extension GalleryAction {
     }
 }
 
-/// Other keys for actions than the usual ones.
+/// Changes to the default keys.
 public struct KeyChanges: Hashable, Sendable {
-    /// By the name of an action, the keys in place of its usual ones; none to have no key for it.
+    /// The keys for each action, by the name of the action; an empty list removes all keys.
     public var keys: [String: [Key]]
 
-    /// Makes changes; by default none.
+    /// Creates changes, by default none.
     public init(_ keys: [String: [Key]] = [:]) {
         self.keys = keys
     }
 
-    /// The names of all actions that a key can have.
+    /// The names of all actions that can have a key.
     public static var actionNames: [String] {
         var names: [String] = []
         for binding in KeyTable.groups.flatMap(\.bindings) {
@@ -107,7 +107,7 @@ public struct KeyChanges: Hashable, Sendable {
         return names
     }
 
-    /// Two actions that want the same key in the same view, if there are any.
+    /// Two actions with the same key in the same view; nil if there is no conflict.
     public var conflict: (key: String, first: String, second: String)? {
         for table in [KeyTable.grid, KeyTable.detail] {
             var owners: [Key: String] = [:]

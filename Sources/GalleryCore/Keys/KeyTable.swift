@@ -1,4 +1,4 @@
-/// The keys of one mode: the single source of what a key does and of what the help says.
+/// The keys of one mode, which determine both the actions and the help text.
 struct KeyTable: Sendable {
     let bindings: [KeyBinding]
     private let actions: [Key: GalleryAction]
@@ -12,7 +12,7 @@ struct KeyTable: Sendable {
         self.actions = actions
     }
 
-    /// What a key does; nil if it is not bound.
+    /// Returns the action of a key; nil if it has none.
     func action(for key: Key) -> GalleryAction? { actions[key] }
 
     static let grid = KeyTable(
@@ -20,7 +20,7 @@ struct KeyTable: Sendable {
     )
     static let detail = KeyTable(openPicture + news + choose + figures + load + caches + program)
 
-    /// Every binding once, in the groups of the help.
+    /// All bindings without duplicates, in the groups of the help.
     static let groups = [
         KeyGroup("Move", move), KeyGroup("Look", look + figures),
         KeyGroup("In an open image", openPicture), KeyGroup("Choose", choose),
@@ -84,13 +84,13 @@ struct KeyTable: Sendable {
         KeyBinding("a", .toggleSlideshow, "slideshow, on and off"),
     ]
 
-    /// What is new in a feed; in the grid and in an open picture.
+    /// Keys for new images, in the grid and in the image view.
     private static let news: [KeyBinding] = [
         KeyBinding([.control("i")], "Tab  v", .nextUnread, "next new, mark all as seen"),
         KeyBinding([.character("v")], "", .readAll),
     ]
 
-    /// Marking, labelling, and what is done with what was chosen; in the grid and in an open picture.
+    /// Keys for marks, labels and their use, in the grid and in the image view.
     private static let choose: [KeyBinding] = [
         KeyBinding([.character("m")], "m  M", .toggleMark, "mark, mark a range"),
         KeyBinding([.character("M")], "", .markRange),
@@ -140,7 +140,7 @@ struct KeyTable: Sendable {
     ]
 }
 
-/// Keys that belong together, under a heading of the help.
+/// A group of keys with a heading in the help.
 struct KeyGroup: Sendable {
     let title: String
     let bindings: [KeyBinding]
@@ -153,12 +153,12 @@ struct KeyGroup: Sendable {
 
 /// One line of the key table.
 struct KeyBinding: Hashable, Sendable {
-    /// The keys, any of which will do.
+    /// The keys, which are equivalent.
     let keys: [Key]
-    /// How the keys are called in the help.
+    /// The names of the keys in the help.
     let label: String
     let action: GalleryAction
-    /// What it does, for the help; nil joins the line of the binding before.
+    /// The description for the help; nil if the key belongs to the previous line.
     let help: String?
 
     init(_ keys: [Key], _ label: String, _ action: GalleryAction, _ help: String? = nil) {
@@ -173,7 +173,7 @@ struct KeyBinding: Hashable, Sendable {
     }
 }
 
-/// What a key can ask for.
+/// An action of a key.
 enum GalleryAction: Hashable, Sendable {
     case move(Movement)
     case search, nextMatch, previousMatch, filter, sort
@@ -203,7 +203,7 @@ enum Movement: Hashable, Sendable {
     case pageUp, pageDown, halfUp, halfDown
     case first, last
 
-    /// How many rows of a screen of so many it goes; nil unless it goes by screens.
+    /// Returns the number of rows of a movement by screens; nil for other movements.
     func screenful(rows: Int) -> Int? {
         switch self {
         case .pageUp: -rows

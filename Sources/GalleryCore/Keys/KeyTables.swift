@@ -1,8 +1,8 @@
-/// The key tables of a gallery: the usual ones, or with a person's own keys.
+/// The key tables of a gallery, with the changes of the user.
 struct KeyTables: Sendable {
     let grid: KeyTable
     let detail: KeyTable
-    /// Every binding once, in the groups of the help, with the keys that it has.
+    /// All bindings without duplicates, in the groups of the help, with their current keys.
     let groups: [KeyGroup]
 
     static let standard = KeyTables(
@@ -24,7 +24,7 @@ struct KeyTables: Sendable {
         detail = KeyTable.detail.changed(by: changes)
         let (grid, detail) = (grid, detail)
         groups = KeyTable.groups.map { group in
-            // What both views have is shown as the grid has it.
+            // A group that both views share is shown with the keys of the grid.
             let isOfGrid = group.bindings.allSatisfy(KeyTable.grid.bindings.contains)
             return group.shown(with: isOfGrid ? grid : detail)
         }
@@ -32,13 +32,14 @@ struct KeyTables: Sendable {
 }
 
 extension KeyTables {
-    /// A key of an action, for a message; empty if it has none.
+    /// Returns a key of an action for a message; empty if there is none.
     func name(of action: GalleryAction) -> String {
         let bindings = grid.bindings + detail.bindings
         return bindings.first { $0.action == action }?.keys.first?.helpName ?? ""
     }
 
-    /// "; r loads again", for the end of a message; empty if the action has no key.
+    /// Returns a hint such as "; r loads again" for the end of a message; empty if the action has
+    /// no key.
     func hint(_ action: GalleryAction, _ does: String) -> String {
         let key = name(of: action)
         return key.isEmpty ? "" : "; \(key) \(does)"
@@ -46,7 +47,8 @@ extension KeyTables {
 }
 
 extension KeyTable {
-    /// The table with other keys: one that is given to an action is taken from all others.
+    /// Returns the table with changed keys; a key that is assigned to an action is removed from all
+    /// others.
     fileprivate func changed(by changes: KeyChanges) -> KeyTable {
         let taken = bindings.reduce(into: [Key: GalleryAction]()) { taken, binding in
             for key in changes.keys[binding.action.configurationName] ?? [] {
@@ -65,7 +67,7 @@ extension KeyTable {
 }
 
 extension KeyGroup {
-    /// The group with the keys of a table; a line of the help whose keys changed names each of them.
+    /// Returns the group with the keys of a table; a help line with changed keys lists all of them.
     fileprivate func shown(with table: KeyTable) -> KeyGroup {
         var lines: [[KeyBinding]] = []
         for binding in bindings {

@@ -1,8 +1,8 @@
 internal import FeedDocuments
 
-/// What a line after the colon asks for.
+/// The meaning of a command line.
 enum PromptCommand: Equatable, Sendable {
-    /// To a picture, counted from 1.
+    /// Go to an image by its number, starting from 1.
     case picture(Int)
     case percent(Int)
     case quit
@@ -16,26 +16,27 @@ enum PromptCommand: Equatable, Sendable {
     case set(Setting)
 }
 
-/// The commands after the colon: the single source of what is understood, completed and explained.
+/// The table of commands, which determines parsing, completion and help.
 enum CommandTable {
     /// One command.
     struct Entry: Sendable {
-        /// The full name, then the shorter ones.
+        /// The full name, followed by abbreviations.
         let names: [String]
-        /// What follows the name, for people; empty for nothing.
+        /// A description of the argument; empty if there is none.
         let argument: String
         let help: String
-        /// The words an argument begins with, for completion.
+        /// The possible first words of the argument, for completion.
         var words: [String] = []
-        /// Whether it ends with the path of a file.
+        /// Whether the command ends with a file path.
         var takesPath = false
-        /// What a line asks for whose name ends in an exclamation mark; nil if it means nothing.
+        /// Parses the argument of a command with an exclamation mark; nil if there is no such
+        /// command.
         var parseForced: (@Sendable (String) -> PromptCommand?)?
-        /// What a line asks for; nil if the argument can't be used.
+        /// Parses the argument; the result is nil if the argument is invalid.
         let parse: @Sendable (String) -> PromptCommand?
     }
 
-    /// Why a line can't be done; one line for people.
+    /// The reason why a command line is invalid, as one line of text.
     struct Problem: Error, Equatable {
         let text: String
     }
@@ -78,7 +79,7 @@ enum CommandTable {
         ),
     ]
 
-    /// What a line asks for; nil for an empty one.
+    /// Parses a command line; nil for an empty one.
     static func parse(_ line: String) -> Result<PromptCommand, Problem>? {
         let (name, argument) = split(line)
         guard !name.isEmpty else { return nil }
@@ -120,7 +121,7 @@ enum CommandTable {
         return words.isEmpty ? .sort(key, sampleCount: count, seed: seed) : nil
     }
 
-    /// What the text before the cursor can become, all of it; none if nothing fits.
+    /// Returns the possible completions of the text before the cursor, each as a whole line.
     static func completions(of text: String) -> [String] {
         let line = text.drop { $0 == " " }
         guard let space = line.firstIndex(of: " ") else {
@@ -132,9 +133,9 @@ enum CommandTable {
         return entry.words.filter { $0.hasPrefix(argument) }.map { "\(name) \($0)" }
     }
 
-    /// The path, or the start of one, with which a line ends whose command takes one; nil of others.
+    /// Returns the partial path at the end of a command that takes one; nil for other commands.
     ///
-    /// Options of `:open` come before it.
+    /// Options of `:open` precede the path.
     static func path(in text: String) -> String? {
         let line = text.drop { $0 == " " }
         guard let space = line.firstIndex(of: " ") else { return nil }
@@ -149,12 +150,13 @@ enum CommandTable {
         return path.hasPrefix("-") ? nil : String(path)
     }
 
-    /// A number of at most nine digits, which is more than any feed has and can't overflow.
+    /// Parses a number of at most nine digits, which cannot overflow and exceeds the length of any
+    /// feed.
     static func number(_ text: some StringProtocol) -> Int? {
         text.allSatisfy { $0.isASCII && $0.isNumber } ? Int(text.prefix(9)) : nil
     }
 
-    /// The first word, and what follows it.
+    /// Returns the first word, and the rest.
     private static func split(_ line: String) -> (name: String, argument: String) {
         let line = line.trimmed
         let name = line.prefix { $0 != " " }
@@ -162,16 +164,16 @@ enum CommandTable {
     }
 }
 
-/// Something that `:set` changes.
+/// A setting that `:set` changes.
 enum Setting: Equatable, Sendable {
-    /// The width of tiles in columns; nil as the window suggests.
+    /// The width of tiles in columns; nil for automatic.
     case tiles(Int?)
     case animations(Bool)
     case autoScroll(Bool)
-    /// How pictures are drawn, by a word of `PictureLook`.
+    /// The display mode, by a name of `PictureLook`.
     case pictures(String)
 
-    /// Reads a name and a value.
+    /// Parses a name and a value.
     init?(_ text: String) {
         let words = text.split(separator: " ")
         guard words.count == 2 else { return nil }

@@ -1,4 +1,4 @@
-/// What the commands after the colon do.
+/// Execution of commands.
 extension GalleryState {
     mutating func run(command line: String) -> [Effect] {
         switch CommandTable.parse(line) {
@@ -45,7 +45,7 @@ extension GalleryState {
         return []
     }
 
-    /// Makes the path before the cursor longer, now that it is known what it can become.
+    /// Completes the path before the cursor after its possible completions have arrived.
     mutating func take(completions: [String], ofPath path: String) {
         guard case .prompt(var prompt)? = overlay, prompt.kind == .command,
             CommandTable.path(in: prompt.before) == path, let first = completions.first
@@ -63,7 +63,7 @@ extension GalleryState {
         overlay = .prompt(prompt)
     }
 
-    /// Makes the word before the cursor longer, as far as only one thing can be meant.
+    /// Returns the prompt with the word before the cursor completed as far as it is unambiguous.
     func completed(_ prompt: LinePrompt) -> LinePrompt {
         var prompt = prompt
         let completions = CommandTable.completions(of: prompt.before)
@@ -83,7 +83,7 @@ extension GalleryState {
 }
 
 extension ScreenCapabilities {
-    /// What `:set pictures` calls the way pictures are drawn.
+    /// The name of the display mode in `:set pictures`.
     var lookWord: String { graphics == nil ? symbols.rawValue : "pixels" }
 }
 

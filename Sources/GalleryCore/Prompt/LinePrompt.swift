@@ -1,37 +1,37 @@
-/// A line that a person types into the status row: the text on both sides of the cursor.
+/// A line that is typed into the status bar: the text before and after the cursor.
 ///
-/// Anything may be typed or pasted into it; what reaches the screen goes through `FrameText`.
+/// Any text may be typed or pasted; it is drawn through `FrameText`.
 struct LinePrompt: Equatable, Sendable {
-    /// What became of a key.
+    /// The effect of a key.
     enum Outcome: Equatable {
-        /// The text is another one.
+        /// The text changed.
         case edited
-        /// The cursor may have moved; the text is the same.
+        /// The cursor may have moved; the text is unchanged.
         case moved
         /// The line is complete.
         case submitted
-        /// The prompt is given up.
+        /// The prompt was cancelled.
         case left
-        /// The rest of a word is asked for.
+        /// A completion is requested.
         case wantsCompletion
     }
 
     let kind: PromptKind
-    /// What stands before the cursor.
+    /// The text before the cursor.
     private(set) var before: String
-    /// What stands behind the cursor.
+    /// The text after the cursor.
     private(set) var after = ""
-    /// What the word before the cursor can become, as far as Tab has said.
+    /// The possible completions after Tab.
     var candidates: [String] = []
-    /// How many lines back in the history the text was taken from; 0 for what is being typed.
+    /// The distance of the text from the end of the history; 0 for the line that is being typed.
     private var linesBack = 0
-    /// What was being typed before an older line was taken.
+    /// The text that was being typed before an older line was recalled.
     private var draft = ""
 
-    /// No command is longer, and no title; a longer paste loses its end.
+    /// The maximum length; a longer paste is cut.
     private static let longest = 1_000
 
-    /// Makes a prompt, of a text that can be changed.
+    /// Creates a prompt with an initial text.
     init(_ kind: PromptKind, text: String = "") {
         self.kind = kind
         before = text
@@ -39,7 +39,7 @@ struct LinePrompt: Equatable, Sendable {
 
     var text: String { before + after }
 
-    /// Takes a key; `history` has the lines of this kind typed before, the oldest first.
+    /// Processes a key; `history` contains the earlier lines of this kind, the oldest first.
     mutating func take(_ key: Key, history: [String]) -> Outcome {
         let old = text
         if key != .control("i") { candidates = [] }
@@ -66,19 +66,19 @@ struct LinePrompt: Equatable, Sendable {
         return text == old ? .moved : .edited
     }
 
-    /// Takes pasted text up to the end of its first line that isn't empty; a tab becomes a space.
+    /// Inserts the first non-empty line of pasted text; a tab becomes a space.
     mutating func paste(_ pasted: String) {
         candidates = []
         let line = pasted.drop(while: \.isNewline).prefix { !$0.isNewline }
         insert(String(line.map { $0 == "\t" ? " " : $0 }))
     }
 
-    /// Puts other text before the cursor, as a completion does.
+    /// Replaces the text before the cursor, as a completion does.
     mutating func replaceBefore(with text: String) {
         before = text
     }
 
-    /// Counts scalars, since a character may consist of any number of them.
+    /// The limit counts scalars, because a character may consist of any number of them.
     private mutating func insert(_ inserted: String) {
         linesBack = 0
         let room = Self.longest - text.unicodeScalars.count
@@ -111,15 +111,15 @@ struct LinePrompt: Equatable, Sendable {
     }
 }
 
-/// The lines typed into each kind of prompt, for the keys that bring them back.
+/// The earlier lines of each kind of prompt.
 struct PromptHistory: Equatable, Sendable {
     private var lines: [PromptKind: [String]] = [:]
     private static let mostLines = 100
 
-    /// The lines of a kind, the oldest first.
+    /// Returns the lines of a kind, the oldest first.
     subscript(kind: PromptKind) -> [String] { lines[kind] ?? [] }
 
-    /// Keeps a line as the newest, once.
+    /// Adds a line as the newest one, and removes its duplicate.
     mutating func keep(_ line: String, of kind: PromptKind) {
         guard !line.isEmpty, kind.keepsHistory else { return }
         var kept = self[kind].filter { $0 != line }

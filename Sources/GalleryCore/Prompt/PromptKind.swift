@@ -1,23 +1,23 @@
 internal import ImageLoading
 
-/// What a line is asked for.
+/// The purpose of a prompt.
 ///
-/// Adding a kind means a case here, and whatever the compiler then asks for.
+/// The compiler reports all places that a new case requires.
 enum PromptKind: Hashable, Sendable {
     /// A command after a colon.
     case command
-    /// A text to go to.
+    /// A text to search for.
     case search
-    /// What an item has to be to be shown.
+    /// A filter.
     case filter
-    /// Whether the disk cache is to be emptied.
+    /// A confirmation before clearing the disk cache.
     case clearDisk
-    /// Whether files are to go to the trash.
+    /// A confirmation before moving files to the trash.
     case trash
-    /// A command of the shell for the marked pictures, as its arguments or as lines.
+    /// A shell command for the marked images, which are passed as arguments or as lines.
     case shell(asLines: Bool)
 
-    /// Whether lines are kept, to be brought back with the arrow keys.
+    /// Whether earlier lines can be recalled with the arrow keys.
     var keepsHistory: Bool {
         switch self {
         case .command, .search, .filter, .shell: true
@@ -25,7 +25,7 @@ enum PromptKind: Hashable, Sendable {
         }
     }
 
-    /// Whether pasted text goes in; the answer to a question has to be typed.
+    /// Whether text can be pasted; a confirmation must be typed.
     var takesPaste: Bool {
         switch self {
         case .command, .search, .filter, .shell: true
@@ -34,7 +34,7 @@ enum PromptKind: Hashable, Sendable {
     }
 }
 
-/// What the prompts do.
+/// Behavior of prompts.
 extension GalleryState {
     /// Opens a prompt.
     mutating func ask(_ kind: PromptKind, text: String = "") {
@@ -67,7 +67,7 @@ extension GalleryState {
         return follow(prompt)
     }
 
-    /// The text has changed.
+    /// Processes a changed text.
     private mutating func follow(_ prompt: LinePrompt) -> [Effect] {
         switch prompt.kind {
         case .command, .clearDisk, .shell, .trash: []
@@ -76,7 +76,7 @@ extension GalleryState {
         }
     }
 
-    /// Enter was pressed; the prompt is closed.
+    /// Processes Enter, after which the prompt is closed.
     private mutating func submit(_ prompt: LinePrompt) -> [Effect] {
         switch prompt.kind {
         case .command: return run(command: prompt.text)
@@ -90,7 +90,7 @@ extension GalleryState {
         }
     }
 
-    /// Escape was pressed; the prompt is closed.
+    /// Processes Escape, after which the prompt is closed.
     private mutating func leave(_ prompt: LinePrompt) -> [Effect] {
         switch prompt.kind {
         case .command, .shell: break
@@ -102,7 +102,7 @@ extension GalleryState {
         return []
     }
 
-    /// Tab was pressed.
+    /// Processes Tab.
     private mutating func complete(_ prompt: LinePrompt) -> [Effect] {
         switch prompt.kind {
         case .command:
@@ -113,7 +113,7 @@ extension GalleryState {
         return []
     }
 
-    /// How a prompt looks.
+    /// Returns the appearance of a prompt.
     func look(of prompt: LinePrompt) -> PromptLook {
         switch prompt.kind {
         case .command:
@@ -138,7 +138,7 @@ extension GalleryState {
         }
     }
 
-    /// From long to short.
+    /// The question in several lengths, the longest first.
     private var clearDiskQuestions: [String] {
         let disk = statistics.diskCache
         let bytes = CountText.bytes(disk.byteCount)
@@ -149,7 +149,7 @@ extension GalleryState {
         ]
     }
 
-    /// The longest form that leaves room for the answer.
+    /// Returns the longest question that leaves space for the answer.
     private func question(_ forms: [String], typed: String) -> PromptLook {
         let room = screen.columns - 2 - max(4, typed.count + 1)
         let form = forms.first { $0.count <= room } ?? forms[forms.count - 1]

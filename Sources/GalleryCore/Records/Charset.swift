@@ -1,16 +1,17 @@
 internal import FeedDocuments
 internal import Glibc
 
-/// A character set that a server names, for feeds that are no UTF-8.
+/// A character set that a server specifies, for feeds that are not in UTF-8.
 ///
-/// Those of the web (WHATWG's Encoding Standard) that the C library converts. No others: some of its
-/// converters keep a state, and had faults that a stranger's bytes could use.
+/// Only the character sets of the WHATWG Encoding Standard that the C library can convert are
+/// supported. Some other converters of the library have state, and had vulnerabilities to malicious
+/// input.
 struct Charset: Equatable, Sendable {
-    /// As iconv calls it.
+    /// The name for iconv.
     let name: String
 
-    /// What the `charset` of a `Content-Type` says (RFC 9110, section 8.3.2); nil if it says nothing, or
-    /// a set that is not among these.
+    /// Creates the character set from the `charset` of a `Content-Type` (RFC 9110, 8.3.2); nil if
+    /// it is missing or unsupported.
     init?(contentType: String) {
         for parameter in contentType.split(separator: ";").dropFirst() {
             let parts = parameter.split(separator: "=", maxSplits: 1).map { part in
@@ -26,7 +27,7 @@ struct Charset: Equatable, Sendable {
 
     private static func name(of label: String) -> String? {
         switch label {
-        // As browsers take them: who writes Latin 1 means what Windows made of it.
+        // As in browsers, Latin 1 means its Windows extension.
         case "iso-8859-1", "latin1", "us-ascii", "ascii", "windows-1252", "cp1252": "CP1252"
         case "iso-8859-9", "latin5", "windows-1254": "CP1254"
         case "windows-1250", "windows-1251", "windows-1253", "windows-1255", "windows-1256",
@@ -43,14 +44,15 @@ struct Charset: Equatable, Sendable {
         }
     }
 
-    /// The bytes as UTF-8, with U+FFFD for each that means nothing; nil if this machine lacks the set.
+    /// Returns the bytes as UTF-8, with U+FFFD for each invalid byte; nil if this machine does not
+    /// support the character set.
     func utf8(_ bytes: [UInt8]) -> [UInt8]? {
         let converter = iconv_open("UTF-8", name)
         guard converter != iconv_t(bitPattern: -1) else { return nil }
         defer { iconv_close(converter) }
         var result: [UInt8] = []
         result.reserveCapacity(bytes.count + bytes.count / 4)
-        // iconv takes what it reads as mutable, and leaves it as it is.
+        // The parameter type is mutable, but iconv does not change its input.
         var source = bytes.map { CChar(bitPattern: $0) }
         source.withUnsafeMutableBufferPointer { source in
             var (input, left) = (source.baseAddress, source.count)
@@ -66,7 +68,7 @@ struct Charset: Equatable, Sendable {
                     return fault
                 }
                 guard outcome == EILSEQ || outcome == EINVAL else { continue }
-                // A byte that means nothing here, or half a character at the end.
+                // An invalid byte, or an incomplete character at the end.
                 result += "\u{FFFD}".utf8
                 input = input?.successor()
                 left -= 1
@@ -77,10 +79,11 @@ struct Charset: Equatable, Sendable {
 }
 
 extension FeedText {
-    /// A body in UTF-8, where its server says that it is something else and neither it nor the person does.
+    /// Returns a body in UTF-8, converted from the character set that the server specifies, unless
+    /// the document or the user specifies another one.
     ///
-    /// The order is that of RFC 7303 and browsers, with one exception: what is UTF-8 is hardly anything
-    /// else, whatever a server says.
+    /// The order of precedence is that of RFC 7303 and of browsers, with one exception: valid UTF-8
+    /// is always treated as UTF-8, because it is very unlikely to be anything else.
     public static func utf8(
         _ bytes: [UInt8],
         contentType: String?,
@@ -89,13 +92,13 @@ extension FeedText {
         guard options.encoding == .automatic, let contentType,
             let charset = Charset(contentType: contentType)
         else { return bytes }
-        // In UTF-16, ASCII is UTF-8 with zeros between.
+        // ASCII text in UTF-16 is valid UTF-8 with zero bytes.
         let isText = bytes.isUTF8 && !bytes.prefix(4).contains(0)
         guard !isText, isUTF16(bytes) == nil, !declaresEncoding(bytes) else { return bytes }
         return charset.utf8(bytes) ?? bytes
     }
 
-    /// Whether a document of XML says in its first line what it is written in.
+    /// Returns whether an XML document declares its encoding in the first line.
     private static func declaresEncoding(_ bytes: [UInt8]) -> Bool {
         let start = String(decoding: bytes.prefix(200), as: UTF8.self)
         guard start.hasPrefix("<?xml"), let end = start.firstIndex(of: ">") else { return false }

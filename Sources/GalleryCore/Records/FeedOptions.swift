@@ -1,42 +1,42 @@
-/// What a person says of a feed that it doesn't say itself.
+/// Options of the user for the interpretation of a feed.
 public struct FeedOptions: Hashable, Sendable {
-    /// How the bytes of a feed are text.
+    /// The encoding of a feed.
     public enum Encoding: String, CaseIterable, Hashable, Sendable {
-        /// UTF-8; UTF-16 where a byte order mark says so.
+        /// UTF-8; UTF-16 if there is a byte order mark.
         case automatic = "auto"
         /// ISO 8859-1.
         case latin1
     }
 
-    /// Where the address of a picture is in an object of JSON, as a dotted path; nil to look for it.
+    /// The dotted path of the image address in a JSON object; nil to detect it.
     public var urlKey: String?
-    /// Where its caption is.
+    /// The dotted path of the caption.
     public var captionKey: String?
-    /// Which column of a table has the addresses, by its name or its number from 1 on.
+    /// The table column with the addresses, by its name or its number from 1 on.
     public var urlColumn: String?
-    /// Which column has the captions.
+    /// The column with the captions.
     public var captionColumn: String?
-    /// Whether a zero ends each entry, and not the line's end: each is a path or URL as a whole.
+    /// Whether entries end with a zero byte instead of a line break; each entry is one path or URL.
     public var endsEntriesWithZero = false
-    /// How the bytes are text.
+    /// The encoding of the text.
     public var encoding = Encoding.automatic
-    /// Whether a folder's pictures are those too whose names begin with a dot, and its folders.
+    /// Whether a folder includes hidden files and folders, whose names start with a dot.
     public var includesHidden = false
-    /// Which folders in a folder are read as well; nil for none.
+    /// Which nested folders are read; nil for none.
     public var tree: TreeOptions?
 
-    /// Makes options that leave everything to be found.
+    /// Creates the default options.
     public init() {}
 }
 
-/// What of a folder's folders is read.
+/// The selection of nested folders.
 public struct TreeOptions: Hashable, Sendable {
-    /// How many levels below the folder; nil for all.
+    /// The maximum depth below the folder; nil for no limit.
     public var depth: Int?
-    /// What is left out.
+    /// The excluded files and folders.
     public var exclusions: ExclusionRules
 
-    /// Makes options; by default everything is read.
+    /// Creates options, by default for all nested folders.
     public init(depth: Int? = nil, exclusions: ExclusionRules = ExclusionRules()) {
         (self.depth, self.exclusions) = (depth, exclusions)
     }

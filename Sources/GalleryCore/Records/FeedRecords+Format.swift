@@ -1,10 +1,10 @@
 internal import FeedDocuments
 
 extension FeedRecords.Format {
-    /// The format of a feed that is a table or a list of values of JSON; nil of others.
+    /// Returns the format of a table or of a list of JSON values; nil for other feeds.
     ///
-    /// URLs have commas, and captions too: without a name that says so, or a person, only a heading that
-    /// names a column of addresses makes a table.
+    /// URLs and captions may contain commas. Without a matching file name or option, text is
+    /// therefore only a table if its heading names a column of addresses.
     static func sniffed(from bytes: [UInt8], name: String, options: FeedOptions) -> Self? {
         let suffix = suffix(of: name)
         return bytes.withUnsafeBufferPointer { buffer in
@@ -22,7 +22,7 @@ extension FeedRecords.Format {
         }
     }
 
-    /// In lower case, of a path or URL.
+    /// Returns the suffix of a path or URL in lower case.
     private static func suffix(of name: String) -> String {
         let path = name.prefix { $0 != "?" && $0 != "#" }
         let last = path.split(separator: "/").last ?? ""
@@ -40,7 +40,7 @@ extension FeedRecords.Format {
         if suffix == "csv" || options.urlColumn != nil {
             return sniffed ?? TableDialect(delimiter: UInt8(ascii: ","))
         }
-        // A heading is short, and no comment; a line of 100 MB is none.
+        // A heading is short and not a comment, unlike a line of 100 MB.
         guard let sniffed, line.first != UInt8(ascii: "#"), line.count <= 64 << 10 else {
             return nil
         }

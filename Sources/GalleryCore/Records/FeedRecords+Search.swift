@@ -9,10 +9,10 @@ extension FeedRecords: SearchedRecords {
         }
         switch format {
         case .rows:
-            // Nothing but a quotation mark is written in another way.
+            // Only a quotation mark is escaped.
             return [Array("%".utf8)] + (needle.text.contains("\"") ? [Array("\"\"".utf8)] : [])
         case .jsonLines, .jsonElements:
-            // Those of letters of ASCII are rare.
+            // Escape sequences for ASCII letters are rare.
             let escape = isEscaped ? "\\" : isASCII ? "\\u00" : "\\u"
             return [Array("%".utf8), Array(escape.utf8)]
         }
@@ -36,11 +36,11 @@ extension FeedRecords: SearchedRecords {
         guard record.count <= RecordParser.maximumRecordByteCount else { return false }
         var has = false
         forEachValue(of: record) { value in
-            // Where the text begins is not in a value that ends before.
+            // A value that ends before the match cannot contain it.
             if isPlain, value.upperBound <= place ?? .max { return true }
             let bytes = record[value]
             let buffer = UnsafeBufferPointer(rebasing: bytes)
-            // Of a picture in an address nobody remembers the letters.
+            // Nobody searches for the characters of a data URL.
             if buffer.startsAsData { return true }
             if isPlain {
                 has = ends(needle, at: place, in: value) || needle.isFound(in: buffer)
@@ -63,8 +63,8 @@ extension FeedRecords: SearchedRecords {
         return has
     }
 
-    /// Whether the text that begins at a place of a record is in one of its values: then nobody has to
-    /// look for it again.
+    /// Returns whether the match at a position of a record ends within one of its values, so that
+    /// no second search is necessary.
     private func ends(_ needle: TextNeedle, at place: Int?, in value: Range<Int>) -> Bool {
         guard let place, let byteCount = needle.byteCount, value.contains(place) else {
             return false
@@ -83,7 +83,7 @@ extension FeedRecords: SearchedRecords {
         }
     }
 
-    /// Whether a value is what stands there.
+    /// Returns whether a value contains no escape sequences.
     private func isAsItIs(_ value: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
         switch format {
         case .jsonLines, .jsonElements: !value.contains(0x5C)

@@ -1,14 +1,15 @@
 internal import FeedDocuments
 
-/// The records of a feed that is a table or a list of objects: the bytes and where each record begins.
+/// The records of a table or of a list of objects: the bytes, and the start of each record.
 ///
-/// Nothing is parsed here, so that a million records cost their bytes and four more a record.
+/// Records are not parsed here, so that a million records only require their bytes and four more
+/// per record.
 struct FeedRecords: Sendable {
-    /// What a record is.
+    /// The format of a record.
     enum Format: Hashable, Sendable {
-        /// A value of JSON on a line of its own.
+        /// A JSON value on its own line.
         case jsonLines
-        /// An element of an array of JSON.
+        /// An element of a JSON array.
         case jsonElements
         /// A row of a table.
         case rows(TableDialect)
@@ -17,12 +18,12 @@ struct FeedRecords: Sendable {
     let format: Format
     private let bytes: [UInt8]
     private let starts: [UInt32]
-    /// Behind the last record.
+    /// The end of the last record.
     private let end: Int
-    /// Whether the bytes end before the text does: an array without its end.
+    /// Whether the array is incomplete.
     let isCut: Bool
 
-    /// Finds the records of a whole feed, of a table from its heading on; at most 4 GiB.
+    /// Finds the records of a complete feed, including the heading of a table; at most 4 GiB.
     init(_ bytes: [UInt8], _ format: Format) {
         let found = bytes.withUnsafeBufferPointer { buffer in
             let start = FeedFormat.markByteCount(of: buffer)
@@ -31,7 +32,7 @@ struct FeedRecords: Sendable {
         self.init(bytes, format, found)
     }
 
-    /// Finds the records that have come whole, and tells how many bytes they are.
+    /// Finds the complete records at the start of a stream, and sets the number of their bytes.
     init(_ bytes: [UInt8], arriving format: Format, byteCount: inout Int) {
         let found = bytes.withUnsafeBufferPointer {
             Self.find($0, from: 0, format, isEnd: false)
@@ -94,21 +95,21 @@ struct FeedRecords: Sendable {
 
     var count: Int { starts.count }
 
-    /// All without the first of them, which is a heading.
+    /// The records without the first, which is a heading.
     var withoutHeading: FeedRecords {
         let found = Found(starts: Array(starts.dropFirst()), end: end, isCut: isCut)
         return FeedRecords(bytes, format, found)
     }
 
-    /// All bytes, those between the records included.
+    /// Calls a function with all bytes, including those between the records.
     func withBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
         bytes.withUnsafeBufferPointer(body)
     }
 
-    /// Where a record begins.
+    /// Returns the start of a record.
     func start(of record: Int) -> Int { Int(starts[record]) }
 
-    /// Where a record ends, without what stands between it and the next.
+    /// Returns the end of a record, without the separator.
     func end(of record: Int, in buffer: UnsafeBufferPointer<UInt8>) -> Int {
         let start = Int(starts[record])
         var end = record + 1 < starts.count ? Int(starts[record + 1]) : end
@@ -125,7 +126,8 @@ struct FeedRecords: Sendable {
         }
     }
 
-    /// The last record that begins at a place of the bytes or before it; `first` does.
+    /// Returns the last record that starts at or before a position, searching from record `first`
+    /// on.
     func record(at place: Int, from first: Int) -> Int {
         FeedLines.last(of: starts, notBehind: place, from: first)
     }

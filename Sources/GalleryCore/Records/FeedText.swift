@@ -1,13 +1,14 @@
-/// The bytes of a feed as UTF-8, however they are text.
+/// The conversion of a feed to UTF-8.
 public enum FeedText {
-    /// The same bytes if they are UTF-8, or nobody says what they are: names of files may be anything.
+    /// Returns the bytes as UTF-8; unchanged if no other encoding is specified, because file names
+    /// may contain any bytes.
     static func utf8(_ bytes: [UInt8], _ options: FeedOptions) -> [UInt8] {
         if options.endsEntriesWithZero { return bytes }
         if let isBigEndian = isUTF16(bytes) { return utf8(fromUTF16: bytes, isBigEndian) }
         return options.encoding == .latin1 ? utf8(fromLatin1: bytes) : bytes
     }
 
-    /// Whether a mark says that it is UTF-16, and whether the larger half of each unit comes first.
+    /// Returns whether a byte order mark of UTF-16 is big-endian; nil if there is no such mark.
     static func isUTF16(_ bytes: some Collection<UInt8>) -> Bool? {
         if bytes.starts(with: [0xFF, 0xFE]) { return false }
         return bytes.starts(with: [0xFE, 0xFF]) ? true : nil

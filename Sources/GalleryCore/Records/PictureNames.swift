@@ -1,13 +1,13 @@
 internal import Decoders
 
-/// Which texts are names of pictures, as far as a text alone can tell.
+/// The detection of image names, based on the text only.
 enum PictureNames {
-    /// The suffixes of all formats, in lower case.
+    /// The suffixes of all formats in lower case.
     private static let suffixes = Set(
         DecoderRegistry.standard.formats.flatMap(\.fileSuffixes).map { Array($0.utf8) }
     )
 
-    /// Whether a path or a part of it ends as a picture's name does: in a dot and a suffix.
+    /// Returns whether a path ends with a dot and the suffix of an image format.
     static func endsAsPicture(_ name: some BidirectionalCollection<UInt8>) -> Bool {
         let suffix = name.suffix(6)
         guard let dot = suffix.lastIndex(of: UInt8(ascii: ".")), dot > name.startIndex else {
@@ -17,14 +17,14 @@ enum PictureNames {
         return suffixes.contains(letters)
     }
 
-    /// Whether a URL or path names a picture by its suffix, or holds one.
+    /// Returns whether an address has the suffix of an image, or is a data URL.
     static func isPicture(_ address: String) -> Bool {
         if isData(address) { return true }
         let path = Array(address.utf8.prefix { $0 != 0x3F && $0 != 0x23 })
         return endsAsPicture(path)
     }
 
-    /// Whether it is the address of something: a URL that can be loaded, or a picture's path.
+    /// Returns whether a text is a loadable URL or the path of an image.
     static func isAddress(_ text: String) -> Bool {
         let start = text.prefix(8).lowercased()
         return start.hasPrefix("http://") || start.hasPrefix("https://")

@@ -1,12 +1,13 @@
 internal import FeedDocuments
 internal import ImageLoading
 
-/// What the other fields of a record mean: those with well-known names, and all the rest as it is.
+/// The interpretation of the other fields of a record: known names get their meaning, and all
+/// others stay unchanged.
 enum RecordDetails {
-    /// More are left out.
+    /// The maximum number of fields; the rest are omitted.
     private static let maximumFieldCount = 1000
 
-    /// The details of fields in their order; nil if there are none.
+    /// Returns the details from fields in order; nil if there are none.
     static func details(of fields: [(name: String, value: JSONValue)]) -> FeedItemDetails? {
         var details = FeedItemDetails()
         for (name, value) in fields.prefix(maximumFieldCount) where value != .null {
@@ -24,13 +25,13 @@ enum RecordDetails {
         return FeedItemDetails.Field(name: name, value: value.description, isJSON: true)
     }
 
-    /// Passwords are in addresses only.
+    /// Returns the text without a password, which occurs in addresses only.
     private static func withoutLogin(_ text: String) -> String {
         text.utf8.contains(UInt8(ascii: "@")) && text.contains("://")
             ? URLParts.withoutLogin(text) : text
     }
 
-    /// Whether it is a well-known field, and the first of its kind.
+    /// Returns whether a field is a known one, and the first of its kind.
     private static func take(
         _ name: String,
         _ value: JSONValue,
@@ -75,18 +76,18 @@ enum RecordDetails {
     ]
 }
 
-/// Dates as tables and objects have them.
+/// Dates in tables and objects.
 public enum RecordDate {
-    /// Seconds since 1970 of a date, or of a number of seconds or milliseconds since then.
+    /// Parses a date, or a number of seconds or milliseconds since 1970, and returns seconds.
     static func seconds(_ text: String) -> Int? {
         guard let number = Double(text) else { return FeedDate.seconds(text) }
-        // Seconds until the year 5138; what is larger counts milliseconds.
+        // Values up to the year 5138 are seconds; larger ones are milliseconds.
         let seconds = abs(number) < 1e11 ? number : number / 1000
         guard abs(number) >= 1e8, abs(seconds) < 1e12 else { return nil }
         return Int(seconds.rounded(.down))
     }
 
-    /// "2024-05-01 12:30:05 UTC".
+    /// Returns a text such as "2024-05-01 12:30:05 UTC".
     static func text(_ seconds: Int) -> String {
         let (days, time) = seconds.floored(by: 86_400)
         let (era, dayOfEra) = (days + 719_468).floored(by: 146_097)
@@ -100,7 +101,7 @@ public enum RecordDate {
         return "\(date) \(two(time / 3600)):\(two(time / 60 % 60)):\(two(time % 60)) UTC"
     }
 
-    /// "2024-05-01T12:30:05Z".
+    /// Returns a text such as "2024-05-01T12:30:05Z".
     public static func iso(_ seconds: Int) -> String {
         let parts = text(seconds).split(separator: " ")
         return "\(parts[0])T\(parts[1])Z"
@@ -110,7 +111,7 @@ public enum RecordDate {
 }
 
 extension Int {
-    /// Quotient and remainder, which is never negative.
+    /// Returns the quotient rounded down, and the non-negative remainder.
     fileprivate func floored(by divisor: Int) -> (Int, Int) {
         let remainder = ((self % divisor) + divisor) % divisor
         return ((self - remainder) / divisor, remainder)

@@ -1,10 +1,10 @@
 internal import FeedDocuments
 
-/// Where in a record the address of a picture is, and its caption.
+/// The position of the image address and of the caption in a record.
 enum RecordLayout: Hashable, Sendable {
-    /// Of an object of JSON.
+    /// The layout of a JSON object.
     case object(url: RecordPath, caption: RecordPath?)
-    /// Of a row of a table: places among its columns, whose names there may be.
+    /// The layout of a table row, with column indices and, if known, column names.
     case row(TableDialect, columns: [String], url: Int, caption: Int?)
 
     var hasCaption: Bool {
@@ -15,10 +15,10 @@ enum RecordLayout: Hashable, Sendable {
     }
 }
 
-/// A dotted path into a value of JSON; an empty one is the value itself.
+/// A dotted path into a JSON value; an empty one refers to the value itself.
 struct RecordPath: Hashable, Sendable {
     let text: String
-    /// Its parts, in bytes.
+    /// The components as bytes.
     let steps: [[UInt8]]
 
     init(_ text: String) {
@@ -31,28 +31,28 @@ struct RecordPath: Hashable, Sendable {
     }
 }
 
-/// Finds the layout of records by the first of them, and by what the person says.
+/// The detection of the layout from the first records and the options of the user.
 struct RecordLayoutFinder {
     let records: FeedRecords
     let options: FeedOptions
-    /// What the feed is called.
+    /// The title of the feed.
     let title: String
-    /// What a record may hold at most.
+    /// The limits of a record.
     var limits = RecordParser.limits
 
-    /// As many records as are looked at.
+    /// The number of records that are examined.
     static let sampleCount = 20
 
-    /// What was found.
+    /// The result of the detection.
     struct Result {
         let layout: RecordLayout
-        /// Whether the first record is the names of columns.
+        /// Whether the first record contains the column names.
         var hasHeading = false
-        /// What was not said but found; nil if nothing was.
+        /// A remark about what was detected; nil if everything was specified.
         var remark: String?
     }
 
-    /// Throws what the person has to say.
+    /// Returns the layout; throws an error that says what the user must specify.
     func find() throws(FeedError) -> Result {
         switch records.format {
         case .jsonLines, .jsonElements: try object()
@@ -104,7 +104,7 @@ struct RecordLayoutFinder {
         }
     }
 
-    /// All texts in objects, by their paths; of an array the first is looked at.
+    /// Returns all texts in objects by path; of an array, only the first element is examined.
     private static func candidates(of records: [JSONValue]) -> [RecordNames.Candidate] {
         var candidates: [RecordNames.Candidate] = []
         var places: [String: Int] = [:]
@@ -174,12 +174,12 @@ struct RecordLayoutFinder {
         )
     }
 
-    /// A column of that name, though nothing that was looked at in it is an address.
+    /// Returns a column with a suitable name, although none of its examined values is an address.
     private func fallback(_ columns: [String]) -> String? {
         columns.first(where: RecordNames.isForAddresses)
     }
 
-    /// A column by its name, or by its number from 1 on.
+    /// Returns the index of a column, given its name or its number from 1 on.
     private static func place(of name: String, _ columns: [String]) -> Int? {
         if let place = columns.firstIndex(of: name) { return place }
         let simple = RecordNames.simplified(name)
@@ -190,7 +190,7 @@ struct RecordLayoutFinder {
         return number - 1
     }
 
-    /// A text without the white space around it.
+    /// Returns a text without surrounding white space.
     static func text(_ bytes: [UInt8]) -> String {
         String(decoding: bytes, as: UTF8.self).trimmed
     }
@@ -229,7 +229,7 @@ struct RecordLayoutFinder {
         return " (\(kind)s: \(names.joined(separator: ", "))\(more))"
     }
 
-    /// A name on a line of text: nothing in it does more than to show itself.
+    /// Returns a name that is safe to show in a line of text.
     static func shown(_ name: String) -> String {
         var scalars = String.UnicodeScalarView()
         for scalar in name.unicodeScalars.prefix(60) {

@@ -1,25 +1,25 @@
 internal import FeedDocuments
 internal import ImageLoading
 
-/// The list that a single object of JSON holds: what servers answer with is often one object, with the
-/// list in it and how many there are beside it.
+/// The list within a single JSON object: servers often answer with an object that contains the list
+/// and its length.
 struct RecordList {
-    /// Its elements.
+    /// The elements of the list.
     let records: FeedRecords
-    /// Where it is in the object: `data.images`.
+    /// The path of the list in the object, such as `data.images`.
     let path: String
 
-    /// The list in which the first address of the only record stands; nil if it stands in none, or if the
-    /// person says which key of the record itself it is.
+    /// Creates the list that contains the first address of the only record; nil if there is none,
+    /// or if the user specified a key of the record itself.
     ///
-    /// A list of one picture is a part of the record, whose other keys say what it shows.
+    /// A list with one image is a part of the record, whose other keys describe it.
     init?(inOnly records: FeedRecords, minimumCount: Int = 2, options: FeedOptions) {
         guard records.count == 1, !records.isCut, let address = Self.address(records, options)
         else { return nil }
         let steps = address.text.split(separator: ".", omittingEmptySubsequences: false)
         guard let first = steps.firstIndex(of: "0"), first > 0 else { return nil }
         let elements = records.withRecord(0) { record -> [UInt8]? in
-            // One that is still arriving has the mark of UTF-8 before it.
+            // A record that is still arriving may start with the UTF-8 byte order mark.
             let mark = FeedFormat.markByteCount(of: record)
             let record = UnsafeBufferPointer(rebasing: record.dropFirst(mark))
             guard let place = JSONText.value(at: Array(address.steps[..<first]), record),
@@ -33,7 +33,7 @@ struct RecordList {
         path = steps[..<first].joined(separator: ".")
     }
 
-    /// The same of bytes that are one object, on however many lines.
+    /// Creates the list from bytes that are one object on any number of lines.
     init?(inObject bytes: [UInt8], options: FeedOptions) {
         let text = bytes.dropFirst(FeedFormat.markByteCount(of: bytes))
         let list = [UInt8(ascii: "[")] + text + [UInt8(ascii: "]")]
@@ -41,7 +41,7 @@ struct RecordList {
         self.init(inOnly: object, minimumCount: 1, options: options)
     }
 
-    /// Said once, as what is guessed is.
+    /// A remark for the user, as for everything that was detected.
     var remark: String { "the list “\(FileText.shown(path))” in it" }
 
     private static func address(_ records: FeedRecords, _ options: FeedOptions) -> RecordPath? {

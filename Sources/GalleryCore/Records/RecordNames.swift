@@ -1,13 +1,14 @@
-/// Finds out which key or column has the addresses of pictures, and which their captions: by the names
-/// that such ones have, and by what is in them.
+/// The detection of the keys or columns with image addresses and captions, based on their names and
+/// values.
 struct RecordNames {
-    /// A key or column, and what the first records have in it.
+    /// A key or column with its first values.
     struct Candidate {
-        /// A column's name, or a dotted path.
+        /// The name of the column, or a dotted path.
         let name: String
         var values: [String] = []
 
-        /// The last part that is no number: of `media.0.url` and of `urls.0`, "url".
+        /// The last component that is not a number: "url" for `media.0.url` and `urls.0`, without
+        /// the plural.
         fileprivate var word: String {
             let parts = name.split(separator: ".").filter { Int($0) == nil }
             let last = RecordNames.simplified(parts.last.map(String.init) ?? name)
@@ -17,7 +18,7 @@ struct RecordNames {
 
         fileprivate var depth: Int { name.count { $0 == "." } }
 
-        /// What it stands in.
+        /// The path of the parent.
         fileprivate var parent: Substring {
             name.lastIndex(of: ".").map { name[..<$0] } ?? ""
         }
@@ -31,19 +32,19 @@ struct RecordNames {
     let url: String?
     let caption: String?
 
-    /// Chooses among candidates, which stand in the order of the feed.
+    /// Selects from candidates, which must be in the order of the feed.
     init(_ candidates: [Candidate]) {
         let url = Self.address(candidates)
         self.url = url?.name
         caption = url.flatMap { Self.caption(candidates, of: $0) }?.name
     }
 
-    /// The caption that belongs to an address that was named.
+    /// Returns the caption for an address whose name the user specified.
     static func caption(_ candidates: [Candidate], ofAddress name: String) -> String? {
         caption(candidates, of: Candidate(name: name))?.name
     }
 
-    /// A name without what people write it with: "Image URL", "image_url" and "imageUrl" are one.
+    /// Returns a normalized name: "Image URL", "image_url" and "imageUrl" are equal.
     static func simplified(_ name: String) -> String {
         String(name.lowercased().filter { $0.isLetter || $0.isNumber })
     }
@@ -59,13 +60,13 @@ struct RecordNames {
         "caption", "title", "alt", "alttext", "description", "label", "headline", "summary",
         "prompt", "text", "name",
     ]
-    /// Pictures of people and sites beside the one that is meant.
+    /// Names of other images, such as portraits of authors and icons of sites.
     private static let otherWords: Set = [
         "avatar", "avatarurl", "icon", "iconurl", "favicon", "logo", "logourl", "profileimage",
         "profileimageurl", "badge",
     ]
 
-    /// Whether a name is one that columns with addresses have.
+    /// Returns whether a name is typical for a column of addresses.
     static func isForAddresses(_ name: String) -> Bool {
         addressWords.contains(simplified(name))
     }
@@ -83,11 +84,11 @@ struct RecordNames {
             ]
             return (rank, candidate)
         }
-        // The first of equals: `min` has it.
+        // `min` returns the first of equal elements.
         return ranked.min { $0.rank.lexicographicallyPrecedes($1.rank) }?.candidate
     }
 
-    /// What stands beside the address, or else outermost.
+    /// Returns the caption next to the address, or else the outermost one.
     private static func caption(_ candidates: [Candidate], of url: Candidate) -> Candidate? {
         let ranked = candidates.compactMap { candidate -> (rank: [Int], candidate: Candidate)? in
             let isBeside = candidate.parent == url.parent

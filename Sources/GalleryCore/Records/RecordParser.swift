@@ -1,26 +1,26 @@
 internal import FeedDocuments
 internal import ImageLoading
 
-/// Turns one record into an item.
+/// The parser of one record.
 struct RecordParser: Sendable {
-    /// The longest record that is read, in bytes.
+    /// The maximum length of a record in bytes.
     static let maximumRecordByteCount = 2 << 20
-    /// Columns behind them are left out.
+    /// The maximum number of columns; the rest are ignored.
     static let maximumColumnCount = 10_000
-    /// Each record is parsed whenever its item is asked for.
+    /// The limits apply to each record, which is parsed whenever its item is requested.
     static let limits = JSONLimits(
         byteCount: maximumRecordByteCount,
         valueCount: 1 << 16,
         depth: 128
     )
-    /// Nobody reads longer captions, and each is measured for each frame.
+    /// The maximum length of a caption, whose width is computed for each frame.
     private static let maximumCaptionLength = 2000
 
     let layout: RecordLayout
-    /// Says which addresses are allowed.
+    /// The parser that determines which addresses are permitted.
     let lineParser: FeedLineParser
 
-    /// The item that a record stands for, which begins at a place of the feed.
+    /// Returns the item of a record that starts at a position of the feed.
     func item(_ record: UnsafeBufferPointer<UInt8>, at place: Int) -> FeedItem {
         guard record.count <= Self.maximumRecordByteCount else {
             return failed(at: place, "record is longer than 2 MiB")
@@ -64,7 +64,7 @@ struct RecordParser: Sendable {
         (record.members ?? []).filter { !except.contains($0.name) }
     }
 
-    /// The item of a record without what is made of its other fields, and these as they are.
+    /// Returns the item of a record with its other fields unchanged.
     func entry(
         _ record: UnsafeBufferPointer<UInt8>,
         at place: Int
@@ -108,7 +108,7 @@ struct RecordParser: Sendable {
     }
 
     private func item(_ target: String, _ caption: String?, at place: Int) -> FeedItem {
-        // A mark stands where files were put together.
+        // A byte order mark may remain from joined files.
         let target = (target.first == "\u{FEFF}" ? String(target.dropFirst()) : target).trimmed
         guard !target.isEmpty else { return failed(at: place, "the URL is empty") }
         let isData = target.prefix(5).lowercased() == "data:"
@@ -123,7 +123,7 @@ struct RecordParser: Sendable {
         return lineParser.item(target: target, caption: short?.isEmpty == true ? nil : short)
     }
 
-    /// Each has an address of its own, by which it is told from the others.
+    /// Each failed record has its own address, which distinguishes it from the others.
     private func failed(at place: Int, _ problem: String) -> FeedItem {
         let name = "record at byte \(place)"
         return FeedItem(url: name, caption: name, problem: problem)
@@ -131,8 +131,8 @@ struct RecordParser: Sendable {
 
     // MARK: - Without an item
 
-    /// Where the address stands in a record as it is; nil if there is none, or it is written with
-    /// escapes.
+    /// Returns the range of the address in a record; nil if there is none, or if it contains escape
+    /// sequences.
     func target(in record: UnsafeBufferPointer<UInt8>) -> Range<Int>? {
         switch layout {
         case .object(let url, _): Self.plainText(at: url, record)
@@ -140,7 +140,7 @@ struct RecordParser: Sendable {
         }
     }
 
-    /// The same for the caption.
+    /// Returns the range of the caption in a record.
     func caption(in record: UnsafeBufferPointer<UInt8>) -> Range<Int>? {
         switch layout {
         case .object(_, let caption?): Self.plainText(at: caption, record)
@@ -190,16 +190,16 @@ struct TableRow {
 
     var count: Int { places.count }
 
-    /// Whether its last field has no end.
+    /// Whether the last field has no end.
     var isOpen: Bool { places.last.map { TableDialect.isOpen(record[$0]) } ?? false }
 
-    /// What stands in a column; nil if the row ends before it.
+    /// Returns the text of a column; nil if the row is too short.
     func text(_ column: Int) -> String? {
         guard places.indices.contains(column) else { return nil }
         return FileText.text(TableDialect.content(record[places[column]]))
     }
 
-    /// Names and texts of columns that have both.
+    /// Returns the names and texts of the columns that have both.
     func fields(where isWanted: (Int) -> Bool) -> [(String, JSONValue)] {
         places.indices.compactMap { column in
             guard isWanted(column), columns.indices.contains(column), !columns[column].isEmpty,

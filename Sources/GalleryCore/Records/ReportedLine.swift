@@ -1,17 +1,17 @@
 internal import FeedDocuments
 
-/// A line that `fetch --jsonl` has written in an earlier run.
+/// A line that `fetch --jsonl` wrote in an earlier run.
 public struct ReportedLine: Sendable {
-    /// The address as it was reported.
+    /// The address as reported.
     public let url: String
-    /// Whether it need not be loaded again: it was loaded, or has failed for good.
+    /// Whether the image must not be loaded again, because it was loaded or has failed permanently.
     public let isDone: Bool
 
-    /// Reads a line with its line feed; nil of one that is no whole object, such as the last of a run that
-    /// was killed, or tells of nothing.
+    /// Parses a line with its line feed; nil for an incomplete object, such as the last one of an
+    /// aborted run, or an object without a result.
     public init?(_ line: UnsafeBufferPointer<UInt8>) {
         let start = JSONText.skippingSpace(line, from: 0)
-        // The line feed is behind the object: without its end the object would go on to the end.
+        // The line feed follows the object; an object without its end would extend to it.
         guard start < line.count, line[start] == UInt8(ascii: "{"), line.last == 0x0A,
             JSONText.valueEnd(line, from: start) < line.count,
             let url = Self.text(at: Self.url, line), let status = Self.text(at: Self.status, line)
@@ -22,7 +22,7 @@ public struct ReportedLine: Sendable {
             || status == "failed" && Self.text(at: Self.errorClass, line) == "permanent"
     }
 
-    /// The key of a thumbnail that was reported to be in a tar; nil if the line tells of none in it.
+    /// Returns the key of a thumbnail that was written to a tar file; nil if the line reports none.
     public static func key(
         inShard name: String,
         _ line: UnsafeBufferPointer<UInt8>

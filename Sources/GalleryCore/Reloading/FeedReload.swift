@@ -1,23 +1,23 @@
-/// What came of reading a feed again.
+/// The result of reading a feed again.
 public struct FeedReload: Sendable {
-    /// The feed as it is now, and which of its items are those of before; nil if it is as it was.
+    /// The new feed with its item numbers; nil if nothing changed.
     public var change: Change?
-    /// What could not be read, one line each; of that the items of before are still there.
+    /// The errors, one line each; the affected items remain unchanged.
     public var faults: [String] = []
-    /// Whether nobody is waiting for it: only what is news is said.
+    /// Whether the reload was automatic, so that only changes are reported.
     public var isQuiet = false
 
-    /// A feed that is another one than before.
+    /// A changed feed.
     public struct Change: Sendable {
-        /// All of it.
+        /// The complete new feed.
         public var feed: Feed
-        /// Where the items of before are in it.
+        /// The new indices of the existing items.
         public let numbers: FeedRenumbering
 
-        /// Compares two readings of a feed; takes a while.
+        /// Compares two versions of a feed, which may take some time.
         ///
-        /// Only its first page is read again. What was read of the others stays behind it, unless
-        /// nothing in it is known: then nobody knows what lies between.
+        /// Only the first page is read again. The later pages remain after it, unless no item of
+        /// the first page is known: then there may be items between them.
         public init(from old: Feed, to new: Feed) {
             var numbers = FeedRenumbering(from: old, to: new)
             feed = new
@@ -29,14 +29,15 @@ public struct FeedReload: Sendable {
         }
     }
 
-    /// Makes the result of a reading.
+    /// Creates a result.
     public init(change: Change?, faults: [String] = [], isQuiet: Bool = false) {
         (self.change, self.faults, self.isQuiet) = (change, faults, isQuiet)
     }
 }
 
 extension FeedReload {
-    /// "3 new, 1 gone", and what could not be read; nil if it is nothing that has to be said.
+    /// Returns a message such as "3 new, 1 gone" with the errors; nil if there is nothing to
+    /// report.
     func notice(after lastFaults: [String]) -> Notice? {
         var parts: [String] = []
         let (added, gone) = (change?.numbers.addedCount ?? 0, change?.numbers.goneCount ?? 0)
@@ -47,7 +48,7 @@ extension FeedReload {
             if news.isEmpty { return isQuiet ? nil : Notice("nothing new") }
             return Notice(news)
         }
-        // What can't be read at ten in a row need not be said ten times.
+        // An error that occurs in ten consecutive reloads is reported once.
         if isQuiet, faults == lastFaults { return news.isEmpty ? nil : Notice(news) }
         let others = faults.count > 1 ? ", and \(faults.count - 1) more" : ""
         let start = news.isEmpty ? "not read again" : "\(news); not read again"

@@ -1,38 +1,38 @@
 internal import BitCollections
 
-/// Which items of a feed that was read again are those of before.
+/// The mapping of item indices from one version of a feed to the next.
 ///
-/// An item is known again by its address and the entry that it stands in; else by its address alone, and
-/// else, as with addresses that are signed anew for everybody who asks, by its entry and its place among
-/// that entry's pictures. Of equal ones the first is the first.
+/// An item is recognized by its address and its entry, or else by its address only. If addresses
+/// differ for each request, it is recognized by its entry and its position there. Of equal items,
+/// the first corresponds to the first.
 ///
-/// A million items take a while: not for the UI thread.
+/// A million items take some time, so this does not run on the UI thread.
 public struct FeedRenumbering: Equatable, Sendable {
     private static let gone = UInt32.max
 
-    /// By the number of before, the one of now.
+    /// The new index of each existing item.
     private var numbers: [UInt32]
-    /// The items that were not there before.
+    /// The new items.
     let added: BitSet
-    /// How many items are no longer there.
+    /// The number of removed items.
     public private(set) var goneCount: Int
 
-    /// How many items were not there before.
+    /// The number of new items.
     public var addedCount: Int { added.count }
 
-    /// Whether every item is there still, with its number, and no other.
+    /// Whether nothing changed.
     public var isIdentity: Bool {
         goneCount == 0 && added.isEmpty
             && numbers.indices.allSatisfy { numbers[$0] == UInt32($0) }
     }
 
-    /// What an item's number is now; nil if it is gone.
+    /// Returns the new index of an item; nil if it was removed.
     public subscript(item: Int) -> Int? {
         guard numbers.indices.contains(item), numbers[item] != Self.gone else { return nil }
         return Int(numbers[item])
     }
 
-    /// Compares two readings of a feed.
+    /// Compares two versions of a feed.
     public init(from old: Feed, to new: Feed) {
         var matching = ItemMatching(oldCount: old.count, newCount: new.count)
         matching.matchEnds(old: old.itemHash(of:), new: new.itemHash(of:))
@@ -44,20 +44,21 @@ public struct FeedRenumbering: Equatable, Sendable {
         goneCount = matching.oldRest.count
     }
 
-    /// The last item of before that is still there.
+    /// The last existing item that was not removed.
     var lastKept: Int? { numbers.lastIndex { $0 != Self.gone } }
 
-    /// Items of before from `first` on, all of them gone by now, are still there, from number `start` on.
+    /// Keeps all existing items from `first` on, which were counted as removed, with new indices
+    /// from `start` on.
     mutating func keepRest(from first: Int, at start: Int) {
         let rest = first..<numbers.count
         for (place, item) in rest.enumerated() { numbers[item] = UInt32(start + place) }
         goneCount -= rest.count
     }
 
-    /// Numbers of before as those of now, without the ones that are gone.
+    /// Returns the new indices of items, without those that were removed.
     func callAsFunction(_ items: some Sequence<Int>) -> [Int] { items.compactMap { self[$0] } }
 
-    /// The same of a set.
+    /// Returns the new indices of a set of items.
     public func callAsFunction(_ items: Set<Int>) -> Set<Int> { Set(items.compactMap { self[$0] }) }
 
     func callAsFunction(_ items: BitSet) -> BitSet {
@@ -73,10 +74,10 @@ public struct FeedRenumbering: Equatable, Sendable {
     }
 }
 
-/// Pairs of items of two readings, found in several passes.
+/// The mapping of items, found in several passes.
 private struct ItemMatching {
     private(set) var numbers: [UInt32]
-    /// The items without a partner, in their order.
+    /// The unmatched items in order.
     private(set) var oldRest: [Int] = []
     private var newRest: [Int] = []
     private let counts: (old: Int, new: Int)
@@ -92,8 +93,8 @@ private struct ItemMatching {
         return added
     }
 
-    /// Most feeds grow and lose items at their ends: what is equal from the first item on, and from the
-    /// last one back, needs no table.
+    /// Matches equal items at both ends, without a table: most feeds grow and shrink at their ends
+    /// only.
     mutating func matchEnds(old: (Int) -> Int, new: (Int) -> Int) {
         let most = min(counts.old, counts.new)
         var start = 0
@@ -110,11 +111,11 @@ private struct ItemMatching {
         newRest = Array(start..<counts.new - tail)
     }
 
-    /// Pairs what is left by a key; nil is a key of nothing.
+    /// Matches the remaining items by a key; nil is not a key.
     mutating func matchRest(old: (Int) -> Int?, new: (Int) -> Int?) {
         guard !oldRest.isEmpty, !newRest.isEmpty else { return }
-        // By key, the places in `oldRest` of the first and of the following ones: of a million equal
-        // ones each costs the same.
+        // For each key, the first position in `oldRest`, and a list of the next ones, so that a
+        // million equal items take linear time.
         var firsts: [Int: Int] = [:]
         var nexts = Array(repeating: -1, count: oldRest.count)
         for place in oldRest.indices.reversed() {
@@ -133,8 +134,8 @@ private struct ItemMatching {
 }
 
 extension Feed {
-    /// Stands for an item's feed, address and entry; for this run of the program alone, so that nobody
-    /// can write two items that look the same.
+    /// Returns a hash of an item's feed, address and entry; it is valid in this process only, so
+    /// that nobody can construct two items with the same hash.
     fileprivate func itemHash(of item: Int) -> Int {
         withLeaf(of: item) { feed, item in
             var hasher = feed.addressHasher(of: item)
@@ -147,7 +148,7 @@ extension Feed {
         withLeaf(of: item) { $0.addressHasher(of: $1).finalize() }
     }
 
-    /// Of an item's entry, and its place in that.
+    /// Returns a hash of an item's entry and its position there.
     fileprivate func placeHash(of item: Int) -> Int? {
         withLeaf(of: item) { feed, item in
             feed.entry(of: item).map { entry in
@@ -159,7 +160,7 @@ extension Feed {
         }
     }
 
-    /// The same name and the same base in both readings: what stands in a line tells what it names.
+    /// Returns a hasher with the feed's title and base, which determine the address of a line.
     private func addressHasher(of item: Int) -> Hasher {
         var hasher = Hasher()
         hasher.combine(title)

@@ -1,18 +1,18 @@
 internal import BitCollections
 internal import ImageLoading
 
-/// What is new, and what has been looked at.
+/// New images, and images that the user has seen.
 ///
-/// A picture counts as read once it was selected and left, or opened. That it stood on the screen among
-/// others is not enough: a screen shows dozens, and what one leafs past is not looked at.
+/// An image counts as seen after it was selected and left, or opened. Being visible on the screen
+/// does not count, because a screen shows dozens of images.
 extension GalleryState {
-    /// Takes what is known from earlier galleries.
+    /// Adds the unread items known from earlier sessions.
     mutating func takeUnread(_ items: [Int], of ranges: [Range<Int>]) {
         for range in ranges { unread.subtract(BitSet(range)) }
         for item in items where item < feedCount { unread.insert(item) }
     }
 
-    /// Notes what the person has come to look at, and what was looked at until now.
+    /// Records which images were seen, after the user or the slide show changed the selection.
     mutating func noteReading(after message: Message, from before: Int?) -> [Effect] {
         guard !unread.isEmpty, message.isOfPersonOrClock else { return [] }
         var read: [Int] = []
@@ -23,7 +23,7 @@ extension GalleryState {
         return read.isEmpty ? [] : [.keepReading(read: read, unread: [])]
     }
 
-    /// Goes to the next picture that is new, after the last to the first; where one is open, opens it.
+    /// Selects the next new image, and the first one after the last; opens it in the image view.
     mutating func goToNextUnread() -> [Effect] {
         let behind = (min(selection + 1, itemCount)..<itemCount).lazy
         let before = (0..<min(selection + 1, itemCount)).lazy
@@ -37,7 +37,7 @@ extension GalleryState {
         return look(at: position)
     }
 
-    /// Counts everything as read; the same again takes that back.
+    /// Marks all images as seen; a second call reverts this.
     mutating func readAll() -> [Effect] {
         if unread.isEmpty, !readAtOnce.isEmpty {
             (unread, readAtOnce) = (readAtOnce, BitSet())
@@ -56,7 +56,7 @@ extension GalleryState {
 }
 
 extension Message {
-    /// Whether the person moves, or what moves by itself: not the feed under them.
+    /// Whether the message comes from the user or the clock, and not from the feed.
     fileprivate var isOfPersonOrClock: Bool {
         if case .input = self { return true }
         if case .tick = self { return true }
@@ -65,7 +65,7 @@ extension Message {
 }
 
 extension Feed {
-    /// Where the feeds are whose reading is kept, and under which number each.
+    /// The feeds whose seen images are stored, each with its number and its range of items.
     public var subscriptions: [(number: UInt64, range: Range<Int>)] {
         if let subscription { return [(subscription, 0..<count)] }
         guard case .joined(let feeds, _) = searchable else { return [] }
@@ -81,15 +81,16 @@ extension Feed {
         return found
     }
 
-    /// Whether its reading is worth keeping: it has entries, or a server has it; a list of a million lines
-    /// is no news.
+    /// Whether seen images are stored: for feeds with entries and feeds from a server, but not for
+    /// very long lists.
     public var hasNews: Bool {
         (isDocument || origin.isRemote) && count <= Self.mostNews
     }
 
     private static let mostNews = 20_000
 
-    /// Stands for an item in files: for its entry and its place in that, or else for its address.
+    /// Returns the identifier of an item in the stored file: a hash of its entry and position, or
+    /// else of its address.
     public func readingKey(of item: Int) -> UInt64 {
         let feedItem = self[item]
         guard let entry = feedItem.details?.entry else {

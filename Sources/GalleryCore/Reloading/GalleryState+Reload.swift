@@ -1,14 +1,14 @@
 internal import BitCollections
 
-/// A feed that is read again while it is looked at.
+/// Reloading a feed while it is displayed.
 extension GalleryState {
-    /// Asks for the feed to be read again.
+    /// Requests a reload of the feed.
     mutating func reloadFeed() -> [Effect] {
         notice = Notice("reading the feed again…")
         return [.reloadFeed(isQuiet: false)]
     }
 
-    /// Takes what came of it: items of before keep what is theirs, wherever they stand now.
+    /// Applies the result of a reload: existing items keep their state at their new positions.
     mutating func take(_ reload: FeedReload) -> [Effect] {
         let notice = reload.notice(after: reloadFaults)
         reloadFaults = reload.faults
@@ -18,15 +18,16 @@ extension GalleryState {
         return renumber(change.numbers, of: change.feed)
     }
 
-    /// Whether the picture that is open is not in what was read: then one waits until it is left.
+    /// Returns whether the open image was removed; in this case the change is applied after it is
+    /// closed.
     public func isLookingAtGone(_ numbers: FeedRenumbering) -> Bool {
         detail.map { numbers[$0.item] == nil } ?? false
     }
 
-    /// Puts another reading of the feed in place of the one that is shown.
+    /// Replaces the feed by its new version.
     ///
-    /// What was selected stays so, or else what comes to stand nearest to its place, and where it was on
-    /// the screen.
+    /// The selection stays at its item and at its position on the screen. If the item was removed,
+    /// the nearest one is selected.
     private mutating func renumber(_ numbers: FeedRenumbering, of feed: Feed) -> [Effect] {
         let selected = selectedItem.flatMap { numbers[$0] } ?? neighbour(numbers)
         let row = selection / max(1, layout.columns) - topRow
@@ -46,7 +47,7 @@ extension GalleryState {
             + findAnew()
     }
 
-    /// The item that stands nearest behind the selected one, or before it, and is still there.
+    /// Returns the nearest remaining item after the selected one, or else before it.
     private func neighbour(_ numbers: FeedRenumbering) -> Int? {
         let behind = (min(selection, itemCount)..<itemCount).lazy
         let before = (0..<min(selection, itemCount)).reversed().lazy
@@ -54,7 +55,7 @@ extension GalleryState {
             ?? before.compactMap { numbers[order[$0]] }.first
     }
 
-    /// The picture that is open stays; one whose address is another now is loaded from there.
+    /// Keeps the open image, and reloads it if its address changed.
     private mutating func renumberDetail(
         _ numbers: FeedRenumbering,
         of feed: Feed
@@ -69,7 +70,7 @@ extension GalleryState {
         return [.openDetail(item: item, refreshing: false)]
     }
 
-    /// Filters, sorts and searches what is there now; answers that are still to come are of before.
+    /// Repeats filter, sort and search for the new feed; pending answers refer to the old one.
     private mutating func findAnew() -> [Effect] {
         finding.arrangementNumber += 1
         finding.searchNumber += 1
@@ -81,7 +82,8 @@ extension GalleryState {
 }
 
 extension ItemOrder {
-    /// The same items by their new numbers, in the same order, without those that are gone.
+    /// Returns the items with their new indices, in the same order, without those that were
+    /// removed.
     func renumbered(_ numbers: FeedRenumbering) -> ItemOrder {
         var items: [UInt32] = []
         items.reserveCapacity(count)
@@ -93,7 +95,7 @@ extension ItemOrder {
 }
 
 extension CellPool {
-    /// Has every cell belong to its item's new number, and ends those whose item is gone.
+    /// Assigns the new indices to the cells, and cancels the loads of removed items.
     mutating func renumber(_ numbers: FeedRenumbering, of feed: Feed) -> [Effect] {
         var effects: [Effect] = []
         for slot in slots.indices {
@@ -116,8 +118,8 @@ extension CellPool {
 }
 
 extension Feed {
-    /// The feed, of which the files are deleted that were deleted from an earlier reading of it, unless
-    /// they are back.
+    /// Returns the feed with the deletions of its earlier version, except for files that exist
+    /// again.
     public func keepingDeleted(
         of feed: Feed,
         _ numbers: FeedRenumbering,

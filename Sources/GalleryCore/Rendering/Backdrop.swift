@@ -1,23 +1,24 @@
-/// What shows through the transparent parts of an image, and stands where nothing has come yet.
+/// The background of transparent images, and of missing parts.
 ///
-/// Two colours near to the theme's ground, so that the image is seen and not its transparency.
+/// Its two colors are similar to the theme's background, so that the image is prominent and not its
+/// transparency.
 struct Backdrop: Hashable, Sendable {
-    /// What an image lies on.
+    /// The surface below an image.
     let card: RGB
-    /// What is still to come of it.
+    /// The color of missing parts.
     let pending: RGB
 
-    /// One colour, for an image of which parts are still to come: those are transparent in it.
+    /// A single color, for an incomplete image: its missing parts are transparent.
     var pendingOnly: Backdrop { Backdrop(card: pending, pending: pending) }
 
-    /// The colour of a cell; squares are two cells wide and one high.
+    /// Returns the color of a cell; squares are two cells wide and one high.
     func color(row: Int, column: Int) -> RGB {
         (row + column / 2).isMultiple(of: 2) ? card : pending
     }
 }
 
 extension RGB {
-    /// What a cell's colour looks like; the terminal's own is taken for black.
+    /// Creates a color from that of a cell; the terminal's own color is assumed to be black.
     init(_ color: CellColor) {
         switch color.kind {
         case .terminalDefault: self.init(red: 0, green: 0, blue: 0)

@@ -2,36 +2,36 @@ public import Decoders
 
 /// An image as terminal cells.
 ///
-/// It is as large as the image needs inside the box it was made for; whoever draws it centres it.
-/// Nine bytes a cell: 1.4 kB for a thumbnail.
+/// It has the size of the image in its box, and the caller centers it. It requires nine bytes per
+/// cell: 1.4 kB for a thumbnail.
 public struct CellImage: Hashable, Sendable {
-    /// Cells from left to right.
+    /// The number of columns.
     public let columns: Int
-    /// Cells from top to bottom.
+    /// The number of rows.
     public let rows: Int
     private let symbols: SymbolSet
-    /// Which pixels of each cell are in the foreground, or its ASCII character.
+    /// The foreground pixels of each cell as a bit pattern, or its ASCII character.
     private let patterns: [UInt8]
     /// Foreground and background of each cell.
     private let colors: [CellColor]
-    /// The image in pixels; nil where the terminal shows none, or they are not worth it yet.
+    /// The image in pixels; nil if the terminal does not support pixels, or for an early preview.
     public private(set) var pixelImage: PixelImage?
 
-    /// Marks it as a frame of an animation.
+    /// Marks the image as a frame of an animation.
     mutating func becomeAnimationFrame() { pixelImage?.isAnimationFrame = true }
 
-    /// Lays an image into a box of cells: whole, in its own aspect ratio, enlarged to four times
-    /// its size at most.
+    /// Fits an image into a box of cells: the whole image in its aspect ratio, enlarged to at most
+    /// four times its size.
     ///
-    /// In every set of symbols, and in pixels, the image takes the same cells.
+    /// The size in cells is the same for all symbol sets and for pixels.
     public init(_ pixels: PixelBuffer, box: ScreenSize, capabilities: ScreenCapabilities) {
         self.init(pixels, of: pixels.size, box: box, capabilities: capabilities)
     }
 
-    /// As the public one, for what was loaded of an image that is `imageSize` large itself.
+    /// Creates an image from pixels that may be smaller than the original size `imageSize`.
     ///
-    /// A preview is drawn over a plain backdrop, since what has not come of it is transparent, and
-    /// in cells alone, since the next one comes soon.
+    /// A preview is drawn over a plain background, because its missing parts are transparent, and
+    /// in cells only, because the next one follows soon.
     init(
         _ pixels: PixelBuffer,
         of imageSize: PixelSize,
@@ -57,7 +57,7 @@ public struct CellImage: Hashable, Sendable {
         )
     }
 
-    /// Renders an image that has its size in the symbols' pixels already.
+    /// Renders an image that already has the size of the symbols' pixels.
     init(
         scaled pixels: PixelBuffer,
         capabilities: ScreenCapabilities,
@@ -84,7 +84,7 @@ public struct CellImage: Hashable, Sendable {
         self.colors = colors
     }
 
-    /// The cell at a place inside the image.
+    /// The cell at a position inside the image.
     public subscript(row: Int, column: Int) -> FrameCell {
         let index = row * columns + column
         var cell = FrameCell(foreground: colors[index * 2], background: colors[index * 2 + 1])
@@ -94,9 +94,9 @@ public struct CellImage: Hashable, Sendable {
 }
 
 extension CellImage {
-    /// Renders the part of an image that a viewport shows.
+    /// Renders the visible part of an image.
     ///
-    /// Takes milliseconds with a large image: call it off the UI thread.
+    /// This takes milliseconds for a large image, so call it off the UI thread.
     public init(
         _ pixels: PixelBuffer,
         viewport: DetailViewport,
@@ -108,7 +108,7 @@ extension CellImage {
         }
         let turn = viewport.turn
         let shownSize = turn.apply(to: pixels.size)
-        // Turned last, when it is small.
+        // The image is rotated last, when it is small.
         let crop = turn.stored(viewport.crop(of: shownSize), in: pixels.size)
         let resampled = { (size: PixelSize) in
             turn.apply(to: pixels.resampled(to: turn.apply(to: size), from: crop))
@@ -120,12 +120,12 @@ extension CellImage {
             self.init(scaled: scaled, capabilities: capabilities)
             return
         }
-        // An image that was loaded at the size of the screen is shown pixel for pixel: its sides are those
-        // but for rounding, and there are cells for all of it.
+        // An image at the size of the screen is shown pixel for pixel: its size may differ by
+        // rounding only, and there are cells for all of it.
         let isWhole = viewport.showsWholeImage && shownSize.isNearly(viewport.outputSize)
         let shown = isWhole ? turn.apply(to: pixels) : resampled(viewport.outputSize)
         let layout = capabilities.halfCells(shown.size, in: viewport.box, rounding: .up)
-        // Until the pixels are there.
+        // This image is shown until the pixels are available.
         let scaled = shown.roughlyResampled(to: grid.pixels(filling: layout))
         self.init(scaled: scaled, capabilities: capabilities)
         pixelImage = PixelImage(
@@ -139,7 +139,7 @@ extension CellImage {
 }
 
 extension PixelSize {
-    /// Whether the sides are the same but for rounding.
+    /// Returns whether the sizes differ by rounding only.
     fileprivate func isNearly(_ other: PixelSize) -> Bool {
         abs(width - other.width) <= 1 && abs(height - other.height) <= 1
     }

@@ -1,8 +1,8 @@
 internal import Decoders
 
-/// Decides what each cell of an image looks like.
+/// The rendering of each cell of an image.
 ///
-/// The image has the size of its pixels in cells; its last row of cells may be covered in part.
+/// The image has the size of its pixels in cells; its last row of cells may be partly covered.
 struct CellRenderer {
     private let plane: PixelPlane
     private let symbols: SymbolSet
@@ -37,7 +37,7 @@ struct CellRenderer {
         self.plane = ditherer.dithered(plane)
     }
 
-    /// The cell at a place inside the image.
+    /// Returns the cell at a position inside the image.
     func cell(row: Int, column: Int) -> RenderedCell {
         if let shades { return shades.cell(row: row, column: column) }
         if symbols == .halfBlocks, depth != .monochrome {
@@ -45,7 +45,7 @@ struct CellRenderer {
         }
         let (pixels, covered) = pixels(row: row, column: column)
         if depth == .monochrome { return lit(pixels, covered) }
-        // Dots have no edge: their last row is drawn whole.
+        // Dots have no edge, so their last row is drawn completely.
         if symbols == .braille { return dots(pixels) }
         guard covered + 1 == 1 << grid.pixelCount else { return part(pixels, covered) }
         return blocks(pixels)
@@ -61,7 +61,8 @@ struct CellRenderer {
         )
     }
 
-    /// The pixels of a cell, and which of them the image has; the others repeat its last row.
+    /// Returns the pixels of a cell, and which of them belong to the image; the others repeat its
+    /// last row.
     private func pixels(row: Int, column: Int) -> (CellPixels, covered: Int) {
         var pixels = CellPixels()
         let top = row * grid.rows
@@ -79,7 +80,8 @@ struct CellRenderer {
         palette.map { .palette($0.nearest(to: color).index) } ?? color.cellColor
     }
 
-    /// What the image doesn't cover is the terminal's own, so that one colour is left.
+    /// Returns a partly covered cell: the uncovered part has the terminal's own color, and one
+    /// color remains for the image.
     private func part(_ pixels: CellPixels, _ covered: Int) -> RenderedCell {
         RenderedCell(
             pattern: UInt8(truncatingIfNeeded: covered),
@@ -88,7 +90,7 @@ struct CellRenderer {
         )
     }
 
-    /// Without colours the bright pixels are in the terminal's own.
+    /// Returns a cell without colors: bright pixels have the terminal's foreground.
     private func lit(_ pixels: CellPixels, _ covered: Int) -> RenderedCell {
         var pattern = 0
         for pixel in 0..<grid.pixelCount where pixels[pixel].x > 127 { pattern |= 1 << pixel }
@@ -111,8 +113,8 @@ struct CellRenderer {
         return simplest(best.pattern, .palette(best.inside.index), .palette(best.outside.index))
     }
 
-    /// Of the two characters that draw a split, the one of the lower number: it is older, in more
-    /// fonts, and often a byte shorter.
+    /// Returns one of the two characters that draw a split: the one with the lower number, which is
+    /// supported by more fonts and often a byte shorter.
     private func simplest(
         _ pattern: Int,
         _ inside: CellColor,
@@ -136,22 +138,22 @@ struct CellRenderer {
     }
 }
 
-/// How a cell looks: a pattern of its symbol set in two colours.
+/// The rendering of a cell: a pattern of its symbol set in two colors.
 struct RenderedCell {
     var pattern: UInt8
     var foreground: CellColor
     var background: CellColor
 }
 
-/// A cell of dots: they cover a quarter of what their pixels do, and the rest shows the ground.
+/// A cell of dots, which cover a quarter of their pixels and show the background in between.
 ///
-/// The colours of dots and ground together have the mean of the cell.
+/// Dots and background together have the mean color of the cell.
 struct BrailleCell {
     let pattern: Int
     let dots: RGB
     let ground: RGB
 
-    /// Splits the pixels in two, and draws the brighter ones as dots.
+    /// Splits the pixels into two groups, and draws the brighter ones as dots.
     init(_ pixels: CellPixels, split: TwoColorSplit) {
         let all = (1 << split.pixelCount) - 1
         let first = split.best(pixels)
@@ -179,12 +181,12 @@ struct BrailleCell {
         self.ground = ground
     }
 
-    /// The whole of 4 would make up for the dots' size, but shows single dots as sparks.
+    /// A factor of 4 would compensate for the size of the dots, but makes single dots too bright.
     private static let contrast = 2
 }
 
 extension RGB {
-    /// The colour moved by a fraction of the way from one to another.
+    /// Returns the color, moved by a fraction of the difference between two others.
     fileprivate func moved(
         from start: RGB,
         to end: RGB,

@@ -1,16 +1,15 @@
 internal import Decoders
 
-/// Brings an image's pixels to the colours of a terminal, each pixel for itself.
+/// The conversion of an image to the colors of a terminal, pixel by pixel.
 struct Ditherer {
     let depth: ColorDepth
     let dithering: Dithering
-    /// Whether the symbols draw dots rather than blocks.
+    /// Whether the symbols are dots and not blocks.
     var isDots = false
 
-    /// The image in which tones between the colours are mixed from them; without dithering, or
-    /// with all colours, as it was.
+    /// Returns the dithered image; unchanged without dithering or with 24-bit color.
     ///
-    /// Without colours it is black and white.
+    /// Without colors the result is black and white.
     func dithered(_ plane: PixelPlane) -> PixelPlane {
         guard let palette = Palette(depth) else {
             guard depth == .monochrome else { return plane }
@@ -24,17 +23,17 @@ struct Ditherer {
     }
 }
 
-/// Ordered dithering: the pattern depends on the place only, so that an image does not crawl when
-/// it is drawn again.
+/// Ordered dithering: the pattern depends only on the position, so that a redrawn image does not
+/// change.
 enum OrderedDither {
-    /// Bayer's 4×4 matrix, 0 to 15.
+    /// Returns a value of the 4×4 Bayer matrix, from 0 to 15.
     static func threshold(row: Int, column: Int) -> Int {
         matrix[(row & 3) * 4 + (column & 3)]
     }
 
     private static let matrix = [0, 8, 2, 10, 12, 4, 14, 6, 3, 11, 1, 9, 15, 7, 13, 5]
 
-    /// An image in the colours of a palette.
+    /// Returns an image in the colors of a palette.
     static func dithered(_ plane: PixelPlane, palette: Palette) -> PixelPlane {
         replaced(plane) { color, row, column in
             entry(RGB(color), row: row, column: column, palette: palette).color.packed
@@ -49,7 +48,7 @@ enum OrderedDither {
         for row in 0..<plane.size.height {
             for column in 0..<plane.size.width {
                 let place = row * plane.size.width + column
-                // Nothing is there: the ground stays plain.
+                // The background remains undithered.
                 guard plane.colors[place].w > 0 else { continue }
                 plane.colors[place] = color(plane.colors[place], row, column)
             }
@@ -57,12 +56,11 @@ enum OrderedDither {
         return plane
     }
 
-    /// The palette entry for one pixel.
+    /// Returns the palette entry of a pixel with Knoll's pattern dithering (US patent 6,606,166,
+    /// expired 2019).
     ///
-    /// Knoll's pattern dithering (US patent 6,606,166, expired
-    /// 2019): 16 entries whose mean is the colour, sorted by brightness, picked by the matrix.
-    ///
-    /// The correction is kept within the palette's `ditherReach`.
+    /// It selects 16 entries whose mean is the color, sorts them by brightness, and picks one with
+    /// the matrix. The correction is limited to the palette's `ditherReach`.
     static func entry(
         _ color: RGB,
         row: Int,
@@ -76,7 +74,7 @@ enum OrderedDither {
         for count in 0..<16 {
             let target = color.moved(by: error, atMost: palette.ditherReach)
             let entry = palette.nearest(to: target)
-            // Brightness in the high bits, the entry in the low eight.
+            // The brightness is in the high bits, and the entry in the low eight.
             insert(entry.color.luma << 8 | Int(entry.index), into: &chosen, count: count)
             error.red += color.red - entry.color.red
             error.green += color.green - entry.color.green

@@ -1,18 +1,18 @@
 internal import Decoders
 
-/// Dithering by error diffusion (Floyd and Steinberg, 1976): what a pixel can't show is shared out
-/// to the four neighbours that come after it.
+/// Dithering by error diffusion (Floyd and Steinberg, 1976): the error of a pixel is distributed to
+/// the four following neighbors.
 ///
-/// Errors are light, as pixels mix on the screen and in the eye. Measured at 24×9 cells on 20
-/// pictures that halves what is left of the error in 256 colours after a blur, from 2.2 to 1.0
-/// hundredths in OKLab; errors of coded values leave 1.4 and more specks. Rows are walked in turns
-/// from the left and from the right, so that the pattern doesn't lean.
+/// Errors are computed in linear light, as pixels mix on the screen and in the eye. For 20 photos
+/// at 24×9 cells this halves the remaining error in 256 colors after a blur, from 2.2 to 1.0
+/// hundredths in OKLab; errors in encoded values leave 1.4 and more noise. Rows alternate between
+/// left to right and right to left, so that the pattern has no direction.
 enum ErrorDiffusion {
     static func dithered(_ plane: PixelPlane, palette: Palette) -> PixelPlane {
         let width = plane.size.width
         guard width > 0 else { return plane }
         var plane = plane
-        // With a column on each side for what falls over the edge.
+        // One column on each side receives the errors beyond the edge.
         var errors = Array(repeating: SIMD4<Float>(), count: width + 2)
         var below = errors
         for row in 0..<plane.size.height {
@@ -21,7 +21,7 @@ enum ErrorDiffusion {
             for step in 0..<width {
                 let column = isLeftward ? width - 1 - step : step
                 let place = row * width + column
-                // Nothing is there: the ground stays plain.
+                // The background remains undithered.
                 guard plane.colors[place].w > 0 else { continue }
                 let target = target(plane.colors[place], error: errors[column + 1], palette)
                 let shown = palette.mixing(near: Light.color(of: target)).color.packed
@@ -38,10 +38,11 @@ enum ErrorDiffusion {
         return plane
     }
 
-    /// The light of a pixel plus the error of its neighbours, as far as a screen has it.
+    /// Returns the light of a pixel plus the errors of its neighbors, limited to the displayable
+    /// range.
     ///
-    /// The error is cut to the palette's reach: a hue that it doesn't have would otherwise pile up
-    /// and come out as specks far from where it was.
+    /// The error is limited to the palette's reach. Otherwise the error of a hue that the palette
+    /// lacks would accumulate, and appear as noise far from its origin.
     private static func target(
         _ color: SIMD4<UInt8>,
         error: SIMD4<Float>,
@@ -55,7 +56,7 @@ enum ErrorDiffusion {
     }
 }
 
-/// Linear light of coded colours, from 0 to 1.
+/// The conversion of encoded colors to linear light from 0 to 1.
 private enum Light {
     static func amount(in color: SIMD4<UInt8>) -> SIMD4<Float> {
         SIMD4(amounts[Int(color.x)], amounts[Int(color.y)], amounts[Int(color.z)], 0)

@@ -1,19 +1,19 @@
 internal import Decoders
 internal import Glibc
 
-/// Brings an image to pixels that are lit or not.
+/// The conversion of an image to pixels that are on or off.
 ///
-/// Only brightness and edges are left to tell things apart: all of the scale is used, and edges are
-/// sharpened.
+/// Only brightness and edges remain to distinguish objects, so the full range of brightness is
+/// used, and edges are sharpened.
 struct MonochromeDither {
     let dithering: Dithering
-    /// Whether a pixel is a dot, which covers a quarter of its place.
+    /// Whether a pixel is a dot, which covers a quarter of its area.
     ///
-    /// An image of dots is dark enough when its tones are taken as they are coded. Blocks would be
-    /// too bright that way.
+    /// An image of dots has the right brightness if encoded values are used. Blocks would be too
+    /// bright.
     let isDots: Bool
 
-    /// The image in black and white.
+    /// Returns the image in black and white.
     func dithered(_ plane: PixelPlane) -> PixelPlane {
         let tone = ToneRange(of: plane)
         let width = plane.size.width
@@ -23,7 +23,7 @@ struct MonochromeDither {
         let lit = lit(values, width: width)
         var shown = plane
         for index in shown.colors.indices {
-            // What isn't there is not lit.
+            // Missing parts are off.
             let isLit = lit[index] && plane.colors[index].w > 0
             shown.colors[index] = SIMD4(repeating: isLit ? 255 : 0)
         }
@@ -42,7 +42,7 @@ struct MonochromeDither {
         }
     }
 
-    /// As `ErrorDiffusion`, of one value a pixel.
+    /// Applies `ErrorDiffusion` to one value per pixel.
     private static func diffused(_ values: [Float], width: Int) -> [Bool] {
         guard width > 0 else { return [] }
         var lit = Array(repeating: false, count: values.count)
@@ -67,7 +67,7 @@ struct MonochromeDither {
         return lit
     }
 
-    /// The values moved away from the mean of their neighbours (an unsharp mask).
+    /// Sharpens with an unsharp mask: it moves each value away from the mean of its neighbors.
     private static func sharpened(_ values: [Float], width: Int) -> [Float] {
         guard width > 0 else { return values }
         let height = values.count / width
@@ -89,7 +89,7 @@ struct MonochromeDither {
         return sum
     }
 
-    /// A Gaussian of 1.2 pixels.
+    /// A Gaussian with a standard deviation of 1.2 pixels.
     private static let kernel: [Float] = {
         let weights = (-3...3).map { expf(-Float($0 * $0) / (2 * 1.2 * 1.2)) }
         let sum = weights.reduce(0, +)

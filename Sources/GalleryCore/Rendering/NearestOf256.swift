@@ -2,24 +2,23 @@ internal import Decoders
 internal import Glibc
 import Synchronization
 
-/// The nearest of xterm's fixed colours, entries 16 to 255, as an eye takes it.
+/// The perceptually nearest of xterm's fixed colors, entries 16 to 255.
 ///
-/// The cube has nothing between black and 95, so that every dark colour is far from all of its
-/// entries but near to a grey. By Euclid's distance of coded values a navy sticker and a green hill
-/// become grey; what the eye misses then is the hue, and it forgives a wrong lightness sooner.
+/// The cube has no values between 0 and 95, so that every dark color is far from all of its entries
+/// but near to a gray. By Euclidean distance of encoded values, a navy sticker and a green hill
+/// become gray. The eye notices a missing hue more than a wrong lightness.
 enum NearestOf256 {
-    /// The entry for a colour.
+    /// Returns the entry for a color; may be called on any thread.
     ///
-    /// Greys, and colours that are in the cube, are looked up as they are; others by five bits a
-    /// channel, rounded, which costs about a hundredth of the error that is left. Callable on any
-    /// thread.
+    /// Grays, and colors of the cube, are looked up exactly. Other colors are rounded to five bits
+    /// per channel, which adds about a hundredth to the remaining error.
     static func index(of color: RGB) -> UInt8 {
         if color.red == color.green, color.green == color.blue { return greys[color.red] }
         if let entry = Palette.cubeEntry(color) { return entry }
         return found.entry(of: key(of: color)) { entry(nearestTo: OKLab(RGB(fiveBitKey: $0))) }
     }
 
-    /// The entry for a pixel that is mixed with others, by plain distances in OKLab.
+    /// Returns the entry for a pixel that is mixed with others, by plain distance in OKLab.
     static func mixingIndex(of color: RGB) -> UInt8 {
         if let entry = Palette.cubeEntry(color) { return entry }
         return mixing.entry(of: key(of: color)) {
@@ -27,12 +26,12 @@ enum NearestOf256 {
         }
     }
 
-    /// How unlike a colour an entry looks; not symmetric.
+    /// Returns the perceived difference between a color and an entry; it is not symmetric.
     ///
-    /// The square of the distance in OKLab, with hue and chroma counted 1.75 times, and chroma that
-    /// is lost 2.25 times more. Of 79 images, compared after a blur in linear light, these weights
-    /// leave a tenth less error than Euclid's distance of coded values, and a quarter less error of
-    /// chroma. Smaller ones leave 2 % less error still, but a navy sticker half grey.
+    /// This is the squared distance in OKLab, with weights of 1.75 for hue and chroma, and of 2.25
+    /// for lost chroma. For 79 images, compared after a blur in linear light, these weights leave a
+    /// tenth less error than the Euclidean distance of encoded values, and a quarter less error of
+    /// chroma. Smaller weights leave 2 % less error, but make a navy sticker half gray.
     static func distance(from color: OKLab, to entry: OKLab) -> Float {
         let lightness = color.lightness - entry.lightness
         let a = color.a - entry.a
@@ -42,12 +41,12 @@ enum NearestOf256 {
         return loss > 0 ? plain + 2.25 * loss * loss : plain
     }
 
-    /// A colour as the table has it: the nearest of those with five bits a channel.
+    /// Returns a color rounded to five bits per channel, as in the table.
     static func rounded(_ color: RGB) -> RGB {
         RGB(fiveBitKey: key(of: color))
     }
 
-    /// In order of lightness.
+    /// The entries sorted by lightness.
     private static let entries = (16...255)
         .map { (index: UInt8($0), color: OKLab(Palette.xterm256.color(of: UInt8($0)))) }
         .sorted { $0.color.lightness < $1.color.lightness }
@@ -56,19 +55,21 @@ enum NearestOf256 {
         entry(nearestTo: OKLab(RGB(red: value, green: value, blue: value)))
     }
 
-    /// What was found before: all of it would take 7 ms, longer than printing a small image.
+    /// Cached results: computing all of them would take 7 ms, longer than printing a small image.
     private static let found = NearestEntryCache(keyCount: RGB.fiveBitKeyCount)
     private static let mixing = NearestEntryCache(keyCount: RGB.fiveBitKeyCount)
 
-    /// Looked for upwards and downwards from what is as light, until lightness alone is farther
-    /// off: a fifth of the time of a search through all.
+    /// Searches from the entry of equal lightness in both directions, until the difference in
+    /// lightness alone is too large.
+    ///
+    /// This takes a fifth of the time of a full search.
     private static func entry(
         nearestTo color: OKLab,
         by distance: (OKLab, OKLab) -> Float = { distance(from: $0, to: $1) }
     ) -> UInt8 {
         let start = entries.partitioningIndex { $0.color.lightness >= color.lightness }
         var best = (index: UInt8(0), distance: Float.infinity)
-        /// False if this one and those behind it can't be nearer.
+        /// Returns false if neither this entry nor those after it can be nearer.
         func consider(_ place: Int) -> Bool {
             let entry = entries[place]
             let away = entry.color.lightness - color.lightness
@@ -82,24 +83,24 @@ enum NearestOf256 {
         return best.index
     }
 
-    /// Rounded to five bits a channel.
+    /// Returns the color rounded to five bits per channel.
     private static func key(of color: RGB) -> Int {
         func fiveBits(_ value: Int) -> Int { (value * 31 + 127) / 255 }
         return fiveBits(color.red) << 10 | fiveBits(color.green) << 5 | fiveBits(color.blue)
     }
 }
 
-/// A colour in OKLab, in which distances are about as large as they look.
+/// A color in OKLab, whose distances approximate perceived differences.
 ///
-/// Björn Ottosson, "A perceptual color space for image processing" (2020).
+/// Source: Björn Ottosson, "A perceptual color space for image processing" (2020).
 struct OKLab: Sendable {
-    /// 0 for black, 1 for white.
+    /// The lightness: 0 for black, 1 for white.
     let lightness: Float
-    /// From green to red.
+    /// The axis from green to red.
     let a: Float
-    /// From blue to yellow.
+    /// The axis from blue to yellow.
     let b: Float
-    /// How far from grey.
+    /// The distance from gray.
     let chroma: Float
 
     init(_ color: RGB) {
@@ -115,27 +116,27 @@ struct OKLab: Sendable {
         chroma = (a * a + b * b).squareRoot()
     }
 
-    /// The square of how unlike two colours look.
+    /// Returns the squared perceived difference of two colors.
     func squaredDistance(to other: OKLab, hueWeight: Float = 1) -> Float {
         let (lightness, a, b) = (lightness - other.lightness, a - other.a, b - other.b)
         return lightness * lightness + (a * a + b * b) * hueWeight
     }
 
-    /// Light from 0 to 1 of each value of 8 bits.
+    /// The linear light from 0 to 1 for each 8-bit value.
     private static let light = (0...255).map { Float(SRGBTransfer.decode(Double($0) / 255)) }
 }
 
-/// Caches the palette entry nearest to each of some colours, for all threads.
+/// A cache of the nearest palette entry of colors, for all threads.
 ///
-/// Two threads that search for the same one at a time both find it, and write the same.
+/// If two threads search for the same entry at the same time, both store the same value.
 final class NearestEntryCache: @unchecked Sendable {
-    // Proof for @unchecked: the pointer is never changed, and what it points to are atomics.
+    // Proof for @unchecked: the pointer never changes, and its elements are atomic.
     private let entries: UnsafeMutablePointer<Atomic<UInt16>>
     private let keyCount: Int
-    /// Tells entry 0 from one that is not known yet.
+    /// Distinguishes entry 0 from an unknown one.
     private static let knownBit: UInt16 = 1 << 8
 
-    /// An empty cache for keys below `keyCount`.
+    /// Creates an empty cache for keys below `keyCount`.
     init(keyCount: Int) {
         self.keyCount = keyCount
         entries = .allocate(capacity: keyCount)
@@ -147,7 +148,7 @@ final class NearestEntryCache: @unchecked Sendable {
         entries.deallocate()
     }
 
-    /// The entry of a key; `search` finds it the first time.
+    /// Returns the entry of a key; the first time, `search` finds it.
     func entry(of key: Int, orSearch search: (Int) -> UInt8) -> UInt8 {
         precondition((0..<keyCount).contains(key), "a key that was not provided for")
         let known = entries[key].load(ordering: .relaxed)

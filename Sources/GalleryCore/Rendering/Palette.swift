@@ -1,12 +1,12 @@
-/// A fixed set of colours with a nearest-colour search.
+/// A fixed set of colors with a search for the nearest one.
 enum Palette: Sendable {
-    /// xterm's 6×6×6 cube and 24 greys (entries 16 to 255); the 16 theme colours are left out
-    /// because each terminal shows them differently.
+    /// The 6×6×6 cube and 24 grays of xterm (entries 16 to 255), without the 16 theme colors, which
+    /// differ between terminals.
     case xterm256
-    /// The 16 theme colours, taken at xterm's defaults.
+    /// The 16 theme colors with xterm's defaults.
     case ansi16
 
-    /// The palette of a terminal; nil with all colours or none.
+    /// Creates the palette of a terminal; nil for 24-bit color or no colors.
     init?(_ depth: ColorDepth) {
         switch depth {
         case .palette256: self = .xterm256
@@ -15,9 +15,9 @@ enum Palette: Sendable {
         }
     }
 
-    /// The entry nearest to a colour and what it looks like.
+    /// Returns the entry nearest to a color, and its color.
     ///
-    /// Of 256 colours by `NearestOf256`; of 16 by `distance`.
+    /// With 256 colors this uses `NearestOf256`, with 16 `distance`.
     func nearest(to color: RGB) -> (index: UInt8, color: RGB) {
         switch self {
         case .xterm256: Self.nearestOf256(color)
@@ -25,11 +25,11 @@ enum Palette: Sendable {
         }
     }
 
-    /// The entry nearest to a colour that is mixed from several pixels' entries.
+    /// Returns the entry nearest to a color that is mixed from the entries of several pixels.
     ///
-    /// By distances in OKLab. Of 256 plain ones: the others make up for what this one is off, so that
-    /// no hue needs to be held on to. Of 16 a wrong hue counts twice as much as wrong lightness, or a
-    /// grey sky has magenta specks.
+    /// The search uses distances in OKLab. With 256 colors they are unweighted, because other
+    /// pixels compensate for the error. With 16 colors a wrong hue counts twice as much as a wrong
+    /// lightness; otherwise a gray sky has magenta dots.
     func mixing(near color: RGB) -> (index: UInt8, color: RGB) {
         switch self {
         case .xterm256:
@@ -45,7 +45,7 @@ enum Palette: Sendable {
         }
     }
 
-    /// What an entry of the palette looks like.
+    /// Returns the color of an entry.
     func color(of index: UInt8) -> RGB {
         switch self {
         case .xterm256: Self.colorsOf256[Int(max(16, index)) - 16]
@@ -53,7 +53,7 @@ enum Palette: Sendable {
         }
     }
 
-    /// How far dithering may move a colour, per channel: about as far as the colours are apart.
+    /// The maximum change of a channel by dithering, about the distance between two colors.
     var ditherReach: Int {
         switch self {
         case .xterm256: 24
@@ -61,10 +61,10 @@ enum Palette: Sendable {
         }
     }
 
-    /// How far diffused errors may move a colour, per channel of light.
+    /// The maximum change of a channel by diffused errors, in linear light.
     ///
-    /// Of 34 pictures in 24×9 cells of 16 colours this and the weight of hues leave, after a blur, 0.6 dB
-    /// less of the error in OKLab than 0.28 and plain distances.
+    /// For 34 photos at 24×9 cells in 16 colors, this value and the weight of hues leave 0.6 dB
+    /// less error in OKLab after a blur than 0.28 and unweighted distances.
     var diffusedReach: Float {
         switch self {
         case .xterm256: 24.0 / 255
@@ -72,9 +72,9 @@ enum Palette: Sendable {
         }
     }
 
-    /// How much of an error is diffused.
+    /// The diffused part of an error.
     ///
-    /// With 256 colours what is left out shows less than the specks that it would make.
+    /// With 256 colors the remaining error is less visible than the noise of full diffusion.
     var diffusedShare: Float {
         switch self {
         case .xterm256: 0.75
@@ -82,11 +82,11 @@ enum Palette: Sendable {
         }
     }
 
-    /// What the channels count for in a distance.
+    /// The weights of the channels in a distance.
     static let channelWeights = (red: 2, green: 4, blue: 3)
 
-    /// The square of the distance between two colours: Euclid's with weights 2:4:3 for red, green
-    /// and blue (the middle of the "redmean" approximation to what the eye sees).
+    /// Returns the squared distance of two colors: Euclidean with weights 2:4:3 for red, green and
+    /// blue, the middle of the "redmean" approximation of perception.
     static func distance(_ left: RGB, _ right: RGB) -> Int {
         let red = left.red - right.red
         let green = left.green - right.green
@@ -94,7 +94,7 @@ enum Palette: Sendable {
         return 2 * red * red + 4 * green * green + 3 * blue * blue
     }
 
-    /// The entry of the 6×6×6 cube that a colour is; nil if it is none.
+    /// Returns the entry of the 6×6×6 cube for a color; nil if it is not in the cube.
     static func cubeEntry(_ color: RGB) -> UInt8? {
         let red = cubeStep(color.red)
         let green = cubeStep(color.green)
@@ -141,7 +141,7 @@ enum Palette: Sendable {
         (color.red >> 3) << 10 | (color.green >> 3) << 5 | color.blue >> 3
     }
 
-    /// The nearest of 16 for colours of five bits a channel.
+    /// Caches for 16 colors, with keys of five bits per channel.
     private static let foundOf16 = NearestEntryCache(keyCount: RGB.fiveBitKeyCount)
     private static let mixingOf16 = NearestEntryCache(keyCount: RGB.fiveBitKeyCount)
     private static let looksOf16 = sixteen.map { OKLab($0) }
@@ -152,20 +152,20 @@ enum Palette: Sendable {
     ].map { RGB(red: $0 >> 16, green: $0 >> 8 & 255, blue: $0 & 255) }
 }
 
-/// An opaque sRGB colour.
+/// An opaque sRGB color.
 struct RGB: Hashable, Sendable {
     var red: Int
     var green: Int
     var blue: Int
 
-    /// Weighted by what the eye sees (ITU-R BT.601), 0 to 255.
+    /// The perceived brightness (ITU-R BT.601), from 0 to 255.
     var luma: Int { (299 * red + 587 * green + 114 * blue) / 1000 }
 
     var cellColor: CellColor {
         .rgb(UInt8(clamping: red), UInt8(clamping: green), UInt8(clamping: blue))
     }
 
-    /// Each channel times a fraction.
+    /// Returns the color with each channel multiplied by a fraction.
     func scaled(by numerator: Int, over denominator: Int) -> RGB {
         RGB(
             red: red * numerator / denominator,
@@ -174,7 +174,7 @@ struct RGB: Hashable, Sendable {
         )
     }
 
-    /// The mean of two colours.
+    /// Returns the mean of two colors.
     func mean(_ other: RGB) -> RGB {
         RGB(
             red: (red + other.red) / 2,
@@ -184,12 +184,13 @@ struct RGB: Hashable, Sendable {
     }
 }
 
-/// Colours of five bits a channel, for tables of all of them.
+/// Colors with five bits per channel, for tables of all colors.
 extension RGB {
-    /// How many there are.
+    /// The number of such colors.
     static let fiveBitKeyCount = 1 << 15
 
-    /// The colour of a key: red in its upper five bits, blue in the lower; 31 becomes 255.
+    /// Creates the color of a key: red is in the upper five bits, blue in the lower, and 31 becomes
+    /// 255.
     init(fiveBitKey key: Int) {
         func widened(_ value: Int) -> Int { value << 3 | value >> 2 }
         self.init(

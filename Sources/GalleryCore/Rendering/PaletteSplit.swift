@@ -1,12 +1,12 @@
-/// The two palette colours of least error for a cell, and which pixels take the first.
+/// The two palette colors with the least error for a cell, and which pixels take the first.
 ///
-/// A group of pixels is shown in the entry nearest to its mean, so every split is worth its own
-/// error and what its two means are off. Splits whose own error is larger than the best
-/// found are passed over, which leaves few of a cell that is not nearly plain.
+/// A group of pixels is shown in the entry nearest to its mean. The error of a split is thus its
+/// own error plus the error of its two means. Splits whose own error exceeds the best total are
+/// skipped, which leaves few unless the cell is nearly plain.
 struct PaletteSplit {
     typealias Entry = (index: UInt8, color: RGB)
 
-    /// A pattern, and the entries for its pixels and for the others.
+    /// A pattern, and the entries of its pixels and of the others.
     struct Choice {
         var pattern: Int
         var inside: Entry
@@ -20,7 +20,7 @@ struct PaletteSplit {
         nearest(pixels) ?? search(pixels)
     }
 
-    /// Each pixel's own nearest entry, if these are two at most: nothing looks nearer.
+    /// Returns the nearest entries of the pixels if there are at most two, which is the optimum.
     private func nearest(_ pixels: CellPixels) -> Choice? {
         let last = palette.nearest(to: RGB(pixels[split.pixelCount - 1]))
         var inside: Entry?
@@ -36,7 +36,7 @@ struct PaletteSplit {
     }
 
     private func search(_ pixels: CellPixels) -> Choice {
-        // Plain squared distances of these are the palette's own distances.
+        // The unweighted squared distances of these scaled values are the palette's distances.
         let (red, green, blue) = Palette.channelWeights
         let scaled = pixels.scaled(
             red: Float(red).squareRoot(),
@@ -74,7 +74,7 @@ struct PaletteSplit {
         )
     }
 
-    /// The entry nearest to the mean of a group, and what that adds to the group's error.
+    /// Returns the entry nearest to the mean of a group, and the error that it adds.
     private func entry(_ sum: SIMD4<Float>) -> (Entry, error: Float) {
         let mean = sum / sum.w
         let near = mean.rounded(.toNearestOrAwayFromZero)
@@ -115,7 +115,7 @@ private struct SubsetSums {
 }
 
 extension CellPixels {
-    /// The squared error of showing all pixels in their mean.
+    /// Returns the squared error of showing all pixels in their mean color.
     fileprivate func squaredError(count: Int) -> Float {
         func error(_ values: SIMD8<Float>) -> Float {
             (values * values).sum() - values.sum() * values.sum() / Float(count)

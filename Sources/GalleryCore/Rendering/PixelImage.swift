@@ -1,26 +1,28 @@
 public import Decoders
 
-/// An image in the pixels of its cells, for terminals that draw pixels.
+/// An image in the pixels of its cells, for terminals that show pixels.
 ///
-/// Cheap to make and to compare: the pixels are laid out only when they are encoded.
+/// It is cheap to create and to compare, because its pixels are computed only when they are
+/// encoded.
 public struct PixelImage: Hashable, Sendable {
-    /// The cells that it covers.
+    /// The size in cells.
     public let box: ScreenSize
-    /// The pixels of those cells.
+    /// The size in pixels.
     public let size: PixelSize
-    /// Tells the image from others: a hash of its pixels, its size and the colour around it.
+    /// A hash of the pixels, the size and the surrounding color, which identifies the image.
     public let fingerprint: UInt64
-    /// Whether it is a frame of an animation: until the terminal has it, the last one stays.
+    /// Whether the image is a frame of an animation: the previous frame stays visible until the
+    /// terminal has received it.
     public internal(set) var isAnimationFrame = false
     private let picture: PixelBuffer
     private let pictureSize: PixelSize
     private let cellPixels: PixelSize
     private let backdrop: Backdrop
 
-    /// Lays an image into whole cells.
+    /// Fits an image into whole cells.
     ///
-    /// It keeps its aspect ratio; what it leaves of its cells shows the backdrop's card. It takes
-    /// `pictureSize` where the cells have as much room, and less where not.
+    /// The image keeps its aspect ratio, and the uncovered part of its cells shows the card color.
+    /// It has the size `pictureSize` if that fits, and is smaller otherwise.
     init(
         _ picture: PixelBuffer,
         pictureSize: PixelSize,
@@ -49,7 +51,7 @@ public struct PixelImage: Hashable, Sendable {
         fingerprint = hash.value
     }
 
-    /// Compares by fingerprint: 64 bits over all that the image depends on.
+    /// Compares by fingerprint: 64 bits that depend on all properties of the image.
     public static func == (left: PixelImage, right: PixelImage) -> Bool {
         left.fingerprint == right.fingerprint && left.size == right.size
     }
@@ -59,13 +61,14 @@ public struct PixelImage: Hashable, Sendable {
         hasher.combine(fingerprint)
     }
 
-    /// The pixels, opaque and of exactly `size`.
+    /// Returns the opaque pixels with a size of exactly `size`.
     ///
-    /// Takes a millisecond for a thumbnail, tens for a screen: call it off the UI thread.
+    /// This takes a millisecond for a thumbnail and tens of milliseconds for a screen, so call it
+    /// off the UI thread.
     public func pixels() -> PixelBuffer {
         let scaled = picture.resampled(to: pictureSize)
         let left = (size.width - pictureSize.width) / 2
-        // As the cells have it: what is left of the last row is at the bottom.
+        // As in cells, the uncovered part of the last row is at the bottom.
         let top = 0
         var pixels = [SIMD4<UInt8>](repeating: backdrop.card.packed, count: size.pixelCount)
         scaled.bytes.withUnsafeBytes { bytes in
@@ -86,7 +89,7 @@ public struct PixelImage: Hashable, Sendable {
         return PixelBuffer(size: size, bytes: bytes, hasAlpha: false)
     }
 
-    /// What shows through at a pixel of the image, in squares as in cells.
+    /// Returns the background color of a pixel, in squares as in cells.
     private func ground(row: Int, column: Int) -> SIMD4<UInt8> {
         backdrop.color(
             row: row / max(1, cellPixels.height),
@@ -95,10 +98,10 @@ public struct PixelImage: Hashable, Sendable {
     }
 }
 
-/// A fast hash of much data: eight bytes at a time in four lanes, mixed as wyhash and its kin do.
+/// A fast hash of large data: four lanes of eight bytes, mixed as in wyhash.
 ///
-/// Against chance, not against forgery: whoever makes two images of one fingerprint sees one of
-/// them twice.
+/// It protects against accidents, not against forgery: an attacker who creates two images with the
+/// same fingerprint only sees one of them twice.
 private struct Fingerprint {
     private var lanes: (UInt64, UInt64) = (0x9E37_79B9_7F4A_7C15, 0xC2B2_AE3D_27D4_EB4F)
 

@@ -1,13 +1,13 @@
 internal import Decoders
 
-/// An image's pixels laid over the backdrop that shows through its transparent parts.
+/// The pixels of an image, drawn over its background.
 struct PixelPlane: Sendable {
     let size: PixelSize
-    /// Red, green and blue of each pixel, row by row; the fourth part is 0 where the backdrop alone
-    /// is seen.
+    /// Red, green and blue of each pixel in row-major order; the fourth component is 0 if only the
+    /// background is visible.
     var colors: [SIMD4<UInt8>]
 
-    /// The backdrop is as large as in half blocks, whatever the pixels of a cell.
+    /// The squares of the background have the same size for all symbol sets.
     init(_ pixels: PixelBuffer, grid: CellGrid, backdrop: Backdrop) {
         size = pixels.size
         let width = max(1, pixels.size.width)
@@ -29,7 +29,7 @@ struct PixelPlane: Sendable {
         }
     }
 
-    /// The colour at a place inside the image.
+    /// Returns the color at a position inside the image.
     func color(row: Int, column: Int) -> RGB {
         RGB(colors[row * size.width + column])
     }
@@ -46,22 +46,22 @@ extension RGB {
         self.init(red: Int(color.x), green: Int(color.y), blue: Int(color.z))
     }
 
-    /// The colour in eight bits a channel, cut to what they hold.
+    /// The color with eight bits per channel, clamped.
     var packed: SIMD4<UInt8> {
         SIMD4(UInt8(clamping: red), UInt8(clamping: green), UInt8(clamping: blue), 255)
     }
 }
 
-/// The pixels of one cell, channel by channel: up to eight, the first at the upper left.
+/// The pixels of one cell by channel: at most eight, starting at the top left.
 struct CellPixels {
     private(set) var red = SIMD8<Float>()
     private(set) var green = SIMD8<Float>()
     private(set) var blue = SIMD8<Float>()
 
-    /// No pixels yet: all are black.
+    /// Creates black pixels.
     init() {}
 
-    /// The pixel at a place.
+    /// The pixel at an index.
     subscript(index: Int) -> SIMD4<UInt8> {
         get {
             SIMD4(UInt8(red[index]), UInt8(green[index]), UInt8(blue[index]), 255)
@@ -73,7 +73,8 @@ struct CellPixels {
         }
     }
 
-    /// The channels stretched, so that plain squared distances become weighted ones.
+    /// Returns the channels multiplied by weights, so that unweighted squared distances become
+    /// weighted ones.
     func scaled(red: Float, green: Float, blue: Float) -> CellPixels {
         var scaled = self
         scaled.red *= red
@@ -83,12 +84,12 @@ struct CellPixels {
     }
 }
 
-/// Colours of a group of pixels.
+/// Colors of groups of pixels.
 extension CellPixels {
-    /// The mean colour of the pixels whose bits are set; black for none.
+    /// Returns the mean color of the pixels whose bits are set; black if there are none.
     ///
-    /// The mean of the values as they are coded, which is the colour of least squared error; in
-    /// linear light it would be brighter, but pixels of one group differ little.
+    /// The mean of the encoded values has the least squared error. The mean in linear light would
+    /// be brighter, but pixels of a group differ little.
     func mean(of pattern: Int) -> RGB {
         var sum = SIMD4<Float>()
         var rest = pattern
@@ -104,7 +105,7 @@ extension CellPixels {
 }
 
 extension SIMD4<UInt8> {
-    /// Red, green, blue and alpha over an opaque colour.
+    /// Returns the color with alpha, composited over an opaque color.
     func laid(over ground: SIMD4<UInt8>) -> SIMD4<UInt8> {
         let alpha = Int32(w)
         let back = SIMD4<Int32>(truncatingIfNeeded: ground) &* (255 &- alpha)

@@ -1,6 +1,6 @@
 internal import Decoders
 
-/// Draws a cell as an ASCII character by the brightness of its pixels.
+/// The rendering of a cell as an ASCII character, according to the brightness of its pixels.
 struct ShadeRenderer {
     private let plane: PixelPlane
     private let depth: ColorDepth
@@ -11,11 +11,11 @@ struct ShadeRenderer {
         self.plane = plane
         self.depth = depth
         palette = Palette(depth)
-        // Only brightness is left to tell things apart: use all of it.
+        // Without colors only brightness remains, so its full range is used.
         tone = depth == .monochrome ? ToneRange(of: plane) : .full
     }
 
-    /// The cell over two pixels, one above the other; the lower may be missing.
+    /// Returns the cell for two pixels, one above the other; the lower one may be missing.
     func cell(row: Int, column: Int) -> RenderedCell {
         let upper = plane.color(row: row * 2, column: column)
         let hasLower = row * 2 + 1 < plane.size.height
@@ -30,7 +30,7 @@ struct ShadeRenderer {
 
     private static let ramp = Array(" .:-=+*#%@".utf8)
 
-    /// The hue at full brightness: the glyph carries how bright the pixel is.
+    /// Returns the color at full brightness, because the glyph represents the brightness.
     private func foreground(_ color: RGB) -> CellColor {
         let peak = max(color.red, color.green, color.blue, 1)
         let bright = color.scaled(by: 255, over: peak)
@@ -42,8 +42,8 @@ struct ShadeRenderer {
         }
     }
 
-    /// The pixel, a little darker than it is, where the terminal has colours enough: letters alone
-    /// cover too little of a cell.
+    /// Returns a slightly darker color, if the terminal has enough colors: letters alone cover too
+    /// little of a cell.
     private func background(_ color: RGB) -> CellColor {
         let ground = color.scaled(by: 3, over: 4)
         switch depth {
@@ -54,12 +54,12 @@ struct ShadeRenderer {
     }
 }
 
-/// The range of brightness that an image uses.
+/// The range of brightness in an image.
 struct ToneRange {
     private let low: Int
     private let high: Int
 
-    /// Leaves brightness as it is.
+    /// The full range, which leaves brightness unchanged.
     static let full = ToneRange(low: 0, high: 255)
 
     private init(low: Int, high: Int) {
@@ -67,8 +67,8 @@ struct ToneRange {
         self.high = high
     }
 
-    /// The range without the darkest and the brightest 2 % of what isn't transparent; at least a quarter of the scale wide,
-    /// so that a plain surface doesn't become noise.
+    /// Computes the range without the darkest and the brightest 2 % of the visible pixels; it is at
+    /// least a quarter of the scale, so that a plain surface does not become noise.
     init(of plane: PixelPlane) {
         var counts = Array(repeating: 0, count: 256)
         for color in plane.colors where color.w > 0 { counts[RGB(color).luma] += 1 }
@@ -79,7 +79,7 @@ struct ToneRange {
         self.init(low: max(0, low - missing / 2), high: min(255, high + (missing + 1) / 2))
     }
 
-    /// A brightness spread over the whole scale.
+    /// Returns a brightness, stretched to the full scale.
     func stretched(_ luma: Int) -> Int {
         max(0, min(255, (luma - low) * 255 / max(1, high - low)))
     }

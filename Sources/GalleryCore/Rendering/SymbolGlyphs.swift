@@ -1,22 +1,22 @@
 internal import Decoders
 
-/// How many pixels of an image a cell shows.
+/// The number of image pixels in a cell.
 struct CellGrid: Hashable, Sendable {
     let columns: Int
     let rows: Int
 
     var pixelCount: Int { columns * rows }
 
-    /// The size of an image that fills `layout`, which is in half cells: whole cells across, and
-    /// down as many rows as come nearest.
+    /// Returns the size of an image that fills `layout`, which is in half cells.
     ///
-    /// Every set of symbols fills the same place this way, whatever the shape of its pixels.
+    /// It covers whole cells horizontally, and the nearest number of pixel rows vertically. All
+    /// symbol sets thus fill the same area, regardless of the shape of their pixels.
     func pixels(filling layout: PixelSize) -> PixelSize {
         PixelSize(width: layout.width * columns, height: (layout.height * rows + 1) / 2)
     }
 
-    /// As `pixels(filling:)`, but an image that has this size already, give or take a row, keeps
-    /// its own: a rounding of half cells must not blur what was decoded for these symbols.
+    /// Returns the size as `pixels(filling:)` does, or the size of the image if it differs by at
+    /// most a row: rounding must not blur an image that was decoded for these symbols.
     func pixels(filling layout: PixelSize, of image: PixelSize) -> PixelSize {
         let size = pixels(filling: layout)
         let isNear = size.width == image.width && abs(size.height - image.height) <= 1
@@ -26,7 +26,7 @@ struct CellGrid: Hashable, Sendable {
 }
 
 extension PixelSize {
-    /// Whether an image that fits into the size has all the pixels that one for `other` has.
+    /// Returns whether an image that fits this size has all pixels that an image for `other` has.
     func covers(_ other: PixelSize) -> Bool { width >= other.width && height >= other.height }
 }
 
@@ -41,23 +41,24 @@ extension SymbolSet {
         }
     }
 
-    /// The size to decode an image at for a box of cells: square pixels, as many as the symbols
-    /// can show.
+    /// Returns the size at which to decode an image for a box of cells: square pixels, as many as
+    /// the symbols can show.
     ///
-    /// One size for all sets that are finer than half cells: changing between them loads nothing.
+    /// The size is the same for all sets that are finer than half cells, so that changing between
+    /// them loads nothing.
     func imageSize(filling box: ScreenSize) -> PixelSize {
         let scale = grid.columns
         return PixelSize(width: box.columns * scale, height: box.rows * 2 * scale)
     }
 }
 
-/// The characters that draw a pattern of a cell's pixels.
+/// The characters for each pattern of a cell's pixels.
 ///
-/// Bit 0 of a pattern is the upper left pixel, then from left to right and from top to bottom; a
-/// set bit is drawn in the foreground. Positions are as in the character names of Unicode 16
-/// (BLOCK SEXTANT-n, BLOCK OCTANT-n), with which the tests compare every entry.
+/// Bit 0 of a pattern is the top left pixel, followed by the others from left to right and from top
+/// to bottom. A set bit is drawn in the foreground. Positions correspond to the character names of
+/// Unicode 16 (BLOCK SEXTANT-n, BLOCK OCTANT-n), and tests compare every entry with them.
 extension SymbolSet {
-    /// The character of a pattern; of the ASCII set, the pattern is the character.
+    /// Returns the character for a pattern; in the ASCII set, the pattern is the character.
     func glyph(_ pattern: UInt8) -> UInt32 {
         switch self {
         case .ascii: UInt32(pattern)
@@ -69,7 +70,7 @@ extension SymbolSet {
         }
     }
 
-    /// A dozen of its characters, to see whether a terminal has them.
+    /// Twelve of its characters, to check whether a terminal can display them.
     public var sample: String {
         let last = (1 << grid.pixelCount) - 1
         let patterns =
@@ -95,13 +96,13 @@ extension SymbolSet {
         except: [0: 0x20, 0b010101: 0x258C, 0b101010: 0x2590, 0b111111: 0x2588]
     )
 
-    /// U+1CD00 to U+1CDE5 in the order of the patterns, without those that existed before or stand
-    /// with the block elements.
+    /// U+1CD00 to U+1CDE5 in the order of the patterns, without those that existed before or are
+    /// block elements.
     private static let octantGlyphs = filled(
         count: 256,
         from: 0x1CD00,
         except: [
-            // Rows of two, from the lowest to the uppermost.
+            // Rows of two pixels, from the lowest to the uppermost.
             0b00_00_00_00: 0x20, 0b11_11_11_11: 0x2588,
             0b00_00_11_11: 0x2580, 0b11_11_00_00: 0x2584,
             0b01_01_01_01: 0x258C, 0b10_10_10_10: 0x2590,
@@ -113,14 +114,14 @@ extension SymbolSet {
             0b01_01_11_11: 0x259B, 0b10_10_11_11: 0x259C,
             0b11_11_01_01: 0x2599, 0b11_11_10_10: 0x259F,
             0b10_10_01_01: 0x259A, 0b01_01_10_10: 0x259E,
-            // Halves of a quarter, and middle quarters of a half.
+            // Halves of a quadrant, and middle quarters of a half.
             0b00_00_00_01: 0x1CEA8, 0b00_00_00_10: 0x1CEAB,
             0b01_00_00_00: 0x1CEA3, 0b10_00_00_00: 0x1CEA0,
             0b00_01_01_00: 0x1FBE6, 0b00_10_10_00: 0x1FBE7,
         ]
     )
 
-    /// Dots 1 to 3 and 4 to 6 are the columns of the upper three rows, 7 and 8 the last row.
+    /// Dots 1 to 3 and 4 to 6 are the columns of the upper three rows, and 7 and 8 the last row.
     private static let brailleGlyphs: [UInt32] = (0..<256).map { pattern in
         let dots: [UInt32] = [0x01, 0x08, 0x02, 0x10, 0x04, 0x20, 0x40, 0x80]
         return dots.indices.reduce(0x2800) { pattern >> $1 & 1 == 1 ? $0 + dots[$1] : $0 }

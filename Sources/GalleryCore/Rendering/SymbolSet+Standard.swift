@@ -1,30 +1,32 @@
 extension SymbolSet {
-    /// The symbols for a terminal, by the name and version that it gives when asked (XTVERSION).
+    /// Returns the default symbols for a terminal, according to its name and version (XTVERSION).
     ///
-    /// The finest that it draws itself, which fill their cells whatever its font has: of 39 pictures
-    /// quadrants are 0.8 dB nearer to the original than half blocks, sextants 1.0 and octants 1.6.
-    /// Without a version, as `TERM` gives it, what each version of the last years draws; half blocks
-    /// in a terminal of any other name. What lies between, tmux or ncurses, may take fewer.
+    /// The result is the finest set that the terminal draws itself, so that symbols fill their
+    /// cells with any font. For 39 photos, quadrants are 0.8 dB nearer to the original than half
+    /// blocks, sextants 1.0 and octants 1.6. Without a version, when the name is from `TERM`, the
+    /// result is what every recent version draws. For an unknown terminal it is half blocks. A
+    /// program between gallery and terminal, such as tmux, may support fewer symbols.
     public static func standard(terminalName: String, version: String) -> SymbolSet {
         let steps = drawn.first { $0.name == terminalName.lowercased() }?.steps ?? []
         let numbers = TerminalVersion(version)
         return steps.last { !(numbers < TerminalVersion($0.since)) }?.symbols ?? .halfBlocks
     }
 
-    /// The symbols for a terminal of which nothing but its colours is known.
+    /// Returns the default symbols for a terminal with a known number of colors only.
     ///
-    /// Without colours dots show most: of 20 pictures in 24×9 cells they keep edges that letters of
-    /// ASCII lose and blocks tear to specks.
+    /// Without colors, dots show the most: for 20 photos at 24×9 cells they keep edges that ASCII
+    /// letters lose and blocks break up.
     public static func standard(for depth: ColorDepth) -> SymbolSet {
         depth == .monochrome ? .braille : .halfBlocks
     }
 
-    /// Since which version each terminal draws what, by their change logs and sources.
+    /// The first version of each terminal that draws a set, according to change logs and source
+    /// code.
     private static let drawn: [(name: String, steps: [(since: String, symbols: SymbolSet)])] = [
-        // It doesn't answer: its name comes from TERM, without a version.
+        // This terminal does not answer: its name is from TERM, without a version.
         ("alacritty", [("", .quadrants), ("0.13.2", .sextants)]),
         ("contour", [("", .quadrants), ("0.2.2", .sextants)]),
-        // 1.20.0 crashes when it is to draw a sextant.
+        // Version 1.20.0 crashes when it draws a sextant.
         (
             "foot",
             [
@@ -33,17 +35,17 @@ extension SymbolSet {
             ]
         ),
         ("ghostty", [("", .quadrants), ("1.0.0", .sextants), ("1.1.1", .octants)]),
-        // 0.19.0 drew three of the sextants wrong.
+        // Version 0.19.0 drew three of the sextants wrong.
         ("kitty", [("", .quadrants), ("0.19.3", .sextants), ("0.40.0", .octants)]),
         ("konsole", [("", .halfBlocks), ("22.4", .sextants)]),
         ("rio", [("", .quadrants), ("0.2.21", .octants)]),
-        // GNOME Terminal and its kin: 0.62.0 calls itself 6200.
+        // GNOME Terminal and others; version 0.62.0 reports 6200.
         ("vte", [("", .halfBlocks), ("6200", .sextants), ("7800", .octants)]),
         ("wezterm", [("", .quadrants), ("20210814", .sextants), ("20250209", .octants)]),
     ]
 }
 
-/// The numbers of a version, "1.20.1" or "20240203-110809-5046fc22"; later ones are greater.
+/// The numbers of a version, "1.20.1" or "20240203-110809-5046fc22"; later versions are greater.
 private struct TerminalVersion: Comparable {
     private let numbers: [Int]
 

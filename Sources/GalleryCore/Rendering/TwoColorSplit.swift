@@ -1,14 +1,14 @@
-/// The search for the best two colours of a cell.
+/// The search for the best two colors of a cell.
 ///
-/// A split gives each pixel to one of two groups, and the best colour of a group is its mean. The
-/// squared error of a split is the error of one colour for all less its gain, which for centred
-/// pixels with the sum `a` in the first group of `n` is `|a|² (1/n + 1/(N - n))`. All splits are
-/// tried, eight at a time: there are 128 of eight pixels, of which none is found twice because the
-/// last pixel stays in the second group.
+/// A split assigns each pixel to one of two groups, and the best color of a group is its mean. The
+/// squared error of a split is the error of a single color minus the gain of the split. For
+/// centered pixels with the sum `a` over the `n` pixels of the first group, the gain is `|a|² (1/n
+/// + 1/(N - n))`. All splits are tried, eight at a time. Eight pixels have 128 splits, because the
+/// last pixel always stays in the second group.
 struct TwoColorSplit: Sendable {
-    /// Pixels of a cell: 4, 6 or 8.
+    /// The number of pixels in a cell: 4, 6 or 8.
     let pixelCount: Int
-    /// `(1/n + 1/(N - n)) / N²` for eight patterns each: pixels are centred times N.
+    /// `(1/n + 1/(N - n)) / N²` for eight patterns each; pixels are centered and multiplied by N.
     private let weights: [SIMD8<Float>]
 
     init(pixelCount: Int) {
@@ -25,7 +25,7 @@ struct TwoColorSplit: Sendable {
         }
     }
 
-    /// The pattern of the pixels in the first group; 0 if one colour does as well as two.
+    /// Returns the pattern of the pixels in the first group; 0 if one color is as good as two.
     func best(_ pixels: CellPixels) -> Int {
         var gain = SIMD8<Float>()
         var patterns = SIMD8<Int32>()
@@ -39,7 +39,8 @@ struct TwoColorSplit: Sendable {
         return Int(patterns[best])
     }
 
-    /// Calls back with the gains of the patterns `high * 8` to `high * 8 + 7`, in this order.
+    /// Calls `body` with the gains of the patterns `high * 8` to `high * 8 + 7`, in ascending
+    /// order.
     @inline(__always)
     func forEachEight(_ pixels: CellPixels, _ body: (_ high: Int, SIMD8<Float>) -> Void) {
         let red = centered(pixels.red)
@@ -64,12 +65,12 @@ struct TwoColorSplit: Sendable {
         }
     }
 
-    /// The values times N, less their sum.
+    /// Returns the values times N, minus their sum.
     private func centered(_ values: SIMD8<Float>) -> SIMD8<Float> {
         values * Float(pixelCount) - values.sum()
     }
 
-    /// The sums of the eight subsets of the first three values.
+    /// Returns the sums of the eight subsets of the first three values.
     private static func sums(_ values: SIMD8<Float>) -> SIMD8<Float> {
         first * values[0] + second * values[1] + third * values[2]
     }

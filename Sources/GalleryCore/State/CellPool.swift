@@ -1,89 +1,90 @@
 internal import Decoders
 internal import ImageLoading
 
-/// The reusable cells: exactly the visible items are bound, each to one slot.
+/// The reusable cells: each visible item is bound to one slot, and no other item is.
 ///
-/// There are as many slots as cells were ever visible at once. A slot whose item left the screen
-/// takes a new one, and its `bind` cancels what it was loading; what is then left over is unbound.
+/// There are as many slots as cells were ever visible at once. The slot of an item that left the
+/// screen is bound to a new item, which cancels its load. Remaining slots are unbound.
 struct CellPool: Equatable, Sendable {
     var slots: [CellSlot] = []
     private(set) var slotOfItem: [Int: Int] = [:]
-    /// The items on the screen, in its order.
+    /// The visible items in screen order.
     private var shown: [Int] = []
     private var box = ScreenSize(columns: 1, rows: 1)
     private var capabilities: ScreenCapabilities
-    /// The items that have no image, or not all of it, as far as is known.
+    /// The items known to have no image, or only a part of it.
     ///
-    /// Those on the screen, and those that were there; however often one fails, it is one.
+    /// They include items that were visible earlier; an item that fails several times counts once.
     private(set) var failedItems: Set<Int> = []
-    /// What is known of the files of items that have left the screen: the memory cache knows images.
+    /// The file properties of items that are no longer visible; images are kept by the memory cache
+    /// instead.
     private var factsOfItems: [Int: FileFacts] = [:]
-    /// The items whose other versions have turned out too small.
+    /// The items whose other versions are too small.
     private var itemsWithoutVersions: Set<Int> = []
-    /// How many images came from where, those that came again counted again.
+    /// The number of loaded images by source; repeated loads count again.
     private(set) var arrivals: [ImageSource: Int] = [:]
 
     init(capabilities: ScreenCapabilities) {
         self.capabilities = capabilities
     }
 
-    /// The slot an item is bound to.
+    /// Returns the slot of an item.
     func slot(ofItem item: Int) -> CellSlot? {
         slotOfItem[item].map { slots[$0] }
     }
 
-    /// The item that a slot is bound to; nil of a spare one.
+    /// Returns the item of a slot; nil if it is unbound.
     func item(ofSlot slot: Int) -> Int? {
         slots.indices.contains(slot) ? slots[slot].item : nil
     }
 
-    /// The address of the item that a slot is bound to.
+    /// Returns the address of a slot's item.
     func url(ofSlot slot: Int) -> String? {
         slots.indices.contains(slot) && slots[slot].item != nil ? slots[slot].url : nil
     }
 
-    /// The version of an item that its cell loads; nil for the picture itself.
+    /// Returns the version that a cell loads for an item; nil for the image itself.
     func version(of item: Int, _ feedItem: FeedItem) -> PictureVersion? {
         itemsWithoutVersions.contains(item) ? nil : feedItem.version(for: target)
     }
 
-    /// What is known of files, of those on the screen and those that have left it.
+    /// The file properties of all items, visible or not.
     var knownFacts: [Int: FileFacts] {
         slots.reduce(into: factsOfItems) { facts, slot in
             if let item = slot.item, slot.facts.size != nil { facts[item] = slot.facts }
         }
     }
 
-    /// The items on the screen that have an image.
+    /// The visible items that have an image.
     var shownItems: [Int] { slots.compactMap { $0.cellImage == nil ? nil : $0.item } }
 
-    /// Whether a load has begun so short a time ago that nothing is said of it yet.
+    /// Whether a load started so recently that no placeholder is shown yet.
     var needsTicks: Bool { slots.contains(where: \.needsTicks) }
 
-    /// Counts a tick of the frame timer.
+    /// Processes a tick of the frame timer.
     mutating func tick() {
         for slot in slots.indices { slots[slot].tick(box: box, capabilities: capabilities) }
     }
 
-    /// The number of items on the screen that have an image.
+    /// The number of visible items that have an image.
     var shownCount: Int { slots.count { $0.item != nil && $0.cellImage != nil } }
 
-    /// Whether a bound item's image is still to come.
+    /// Whether a visible item still waits for its image.
     var isWaiting: Bool {
         slots.contains { $0.item != nil && $0.load.isPending && !$0.load.isWaitingForServer }
     }
 
-    /// Binds these items, in the order of the screen; returns what has to be loaded and cancelled.
+    /// Binds the visible items, in screen order, and returns the loads to start and to cancel.
     ///
-    /// The last item first: of equal loads the newest request is served first, so that while one
-    /// scrolls the rows that come in go before those that are about to leave, and a new screen fills
-    /// from the top.
+    /// The last item is bound first. Of equal loads, the newest request is served first. During
+    /// scrolling, new rows therefore have priority over rows that are about to leave, and a new
+    /// screen fills from the top.
     mutating func show(_ items: [Int], of feed: Feed?, box: ScreenSize) -> [Effect] {
         shown = items
         let wanted = Set(items)
         let resized = box == self.box ? [] : resize(to: box)
         var spare = slots.indices.filter { slots[$0].item.map { !wanted.contains($0) } ?? true }
-        // Slots that hold nothing are taken last: reusing a bound one cancels its load at no cost.
+        // Unbound slots are used last, because reusing a bound one also cancels its load.
         spare.sort { slots[$0].item == nil && slots[$1].item != nil }
         var effects: [Effect] = []
         if let feed {
@@ -96,10 +97,9 @@ struct CellPool: Equatable, Sendable {
         return effects + spare.flatMap { unbind($0) } + resized
     }
 
-    /// Takes an event of a slot's load; an unknown or spare slot is ignored.
+    /// Processes an event of a slot's load; events of unknown or unbound slots are ignored.
     ///
-    /// Returns what has to be loaded, because the image came at a size that was wanted when its load
-    /// began.
+    /// Returns a load to start if the image arrived for a size that has changed since.
     mutating func apply(_ event: LoadEvent, toSlot slot: Int) -> [Effect] {
         guard slots.indices.contains(slot) else { return [] }
         slots[slot].apply(event, box: box, capabilities: capabilities)
@@ -114,7 +114,7 @@ struct CellPool: Equatable, Sendable {
         return restart(slot, keepingLook: true).map { [$0] } ?? []
     }
 
-    /// What is loaded again has still failed until it ends in another way.
+    /// A repeated load keeps its failure until it ends.
     private mutating func noteOutcome(_ slot: Int) {
         guard let item = slots[slot].item, !slots[slot].load.isPending else { return }
         if slots[slot].isFault {
@@ -124,10 +124,9 @@ struct CellPool: Equatable, Sendable {
         }
     }
 
-    /// Shows every image in another way; returns what has to be loaded because there are too few
-    /// pixels of it.
+    /// Changes the display mode of all images, and returns the loads that require more pixels.
     ///
-    /// What is being transferred goes on: its bytes make both sizes.
+    /// Running transfers continue, because their bytes serve both sizes.
     mutating func restyle(_ capabilities: ScreenCapabilities) -> [Effect] {
         self.capabilities = capabilities
         let target = target
@@ -137,28 +136,29 @@ struct CellPool: Equatable, Sendable {
         }
     }
 
-    /// Shows a frame of an item, or the item's image again.
+    /// Shows a frame of an item, or its image again.
     mutating func show(frame: PixelBuffer?, ofItem item: Int) {
         guard let slot = slotOfItem[item] else { return }
         slots[slot].render(frame: frame, box: box, capabilities: capabilities)
     }
 
-    /// Loads what failed again.
+    /// Repeats failed loads.
     mutating func retry() -> [Effect] {
         restart(retrying: true) { $0.canRetry }
     }
 
-    /// Loads an item again; what is shown of it stays until it is there.
+    /// Reloads an item; its current image remains until the new one arrives.
     mutating func reload(item: Int) -> [Effect] {
         restart(retrying: true, keepingLook: true) { $0.item == item }
     }
 
-    /// Loads everything bound again, past the caches.
+    /// Reloads all visible items without the caches.
     mutating func refresh() -> [Effect] {
         restart(retrying: true, refreshing: true) { _ in true }
     }
 
-    /// Loads what came from a server again, past the caches; what is shown stays, whatever comes of it.
+    /// Reloads images from servers without the caches; the current images remain even if the reload
+    /// fails.
     mutating func refreshQuietly(
         where condition: (CellSlot) -> Bool = { _ in true }
     ) -> [Effect] {
@@ -167,18 +167,18 @@ struct CellPool: Equatable, Sendable {
         }
     }
 
-    /// Marks what is loading as cancelled.
+    /// Marks running loads as cancelled.
     mutating func cancelAll() {
         for slot in slots.indices { slots[slot].cancel() }
     }
 
-    /// Forgets what is known of an item whose file has changed.
+    /// Discards the properties of an item whose file has changed.
     mutating func forget(_ item: Int) {
         factsOfItems[item] = nil
         failedItems.remove(item)
     }
 
-    /// Forgets everything: another feed has come.
+    /// Discards everything, because the feed was replaced.
     mutating func unbindAll() -> [Effect] {
         failedItems = []
         itemsWithoutVersions = []
@@ -210,7 +210,7 @@ struct CellPool: Equatable, Sendable {
         return effects
     }
 
-    /// Loads a slot's item again, at the size that is wanted now; nil if it can't be loaded.
+    /// Reloads the item of a slot at the current size; nil if it cannot be loaded.
     private mutating func restart(
         _ slot: Int,
         retrying: Bool = false,
@@ -258,7 +258,7 @@ struct CellPool: Equatable, Sendable {
         ]
     }
 
-    /// Items have other numbers now; those that are gone have no slot any more.
+    /// Assigns new item numbers, and unbinds removed items.
     mutating func changeNumbers(_ numbers: FeedRenumbering) {
         shown = numbers(shown)
         slotOfItem = numbers(slotOfItem)

@@ -1,12 +1,12 @@
 internal import Decoders
 internal import ImageLoading
 
-/// What a cell may show in place of a picture: a version of another size, and a placeholder until
-/// something has come.
+/// The alternatives that a cell may show: a version of another size, and a placeholder until
+/// something has arrived.
 struct CellPreview: Equatable, Sendable {
-    /// The version that is shown or loads; nil for the picture itself.
+    /// The version that is shown or loaded; nil for the image itself.
     private(set) var version: PictureVersion?
-    /// Rendered when the load has to be waited for.
+    /// The placeholder, rendered when the load takes some time.
     private(set) var placeholder: CellImage?
     private let versions: [PictureVersion]
     private let blurHash: BlurHash?
@@ -16,30 +16,30 @@ struct CellPreview: Equatable, Sendable {
         blurHash = item?.details?.blurHash
     }
 
-    /// Chooses the version for an image of a size; the picture itself for nil.
+    /// Selects the version for an image size; nil selects the image itself.
     mutating func choose(for targetSize: PixelSize?) {
         version = targetSize.flatMap(versions.version)
     }
 
-    /// Whether another version would be chosen for a size, because this one is too small.
+    /// Returns whether the selected version is too small for a size.
     func isNarrower(than target: PixelSize) -> Bool {
         guard let width = version?.width else { return false }
         return width < target.width
     }
 
-    /// Whether an image that came of a version whose width was not known is smaller than wanted.
+    /// Returns whether an image is smaller than required; its version had an unknown width.
     func isTooSmall(_ image: DecodedImage, for targetSize: PixelSize) -> Bool {
         let size = image.properties.size
         return version.map { $0.width == nil } == true && size.width < targetSize.width
             && size.height < targetSize.height
     }
 
-    /// Makes the placeholder, of a picture of this size if that is known.
+    /// Renders the placeholder, in the proportions of the image if its size is known.
     mutating func render(of size: PixelSize?, box: ScreenSize, capabilities: ScreenCapabilities) {
         placeholder = nil
         guard let blurHash else { return }
         switch capabilities.colorDepth {
-        // So few colours make patches of it.
+        // With so few colors, a placeholder would be blotchy.
         case .monochrome, .ansi16: return
         case .palette256, .trueColor: break
         }
@@ -55,7 +55,7 @@ struct CellPreview: Equatable, Sendable {
 }
 
 extension GalleryState {
-    /// The version of an item that its cell loads; nil for the picture itself.
+    /// Returns the version that a cell loads for an item; nil for the image itself.
     public func version(ofItem item: Int) -> PictureVersion? {
         guard let feed = try? feed?.get(), item < feed.count else { return nil }
         return pool.version(of: item, feed[item])

@@ -1,23 +1,23 @@
 internal import Decoders
 internal import ImageLoading
 
-/// What is known of the file behind an image.
+/// The properties of the file of an image.
 struct FileFacts: Equatable, Sendable {
-    /// As the feed says, until the file is there.
+    /// The size from the feed, until the file is loaded.
     private(set) var size: PixelSize?
     private(set) var format: String?
-    /// The bytes of the whole file.
+    /// The length of the complete file in bytes.
     private(set) var byteCount: Int?
-    /// More than 1 if it is animated.
+    /// The number of frames; more than 1 for an animation.
     private(set) var frameCount = 1
-    /// What is wrong with it, though there is an image.
+    /// The damage of a file that nevertheless has an image.
     private(set) var damage: ImageDecodingError?
 
     init(size: PixelSize? = nil) {
         self.size = size
     }
 
-    /// Takes what an event tells.
+    /// Updates the properties from an event.
     mutating func take(_ event: LoadEvent) {
         switch event {
         case .queued, .waiting, .finished(.failure): break
@@ -26,7 +26,8 @@ struct FileFacts: Equatable, Sendable {
         case .image(let response): take(response.image)
         case .finished(.success(let response)):
             take(response.image)
-            // Of a transfer that stopped early, the part that came; the memory cache knows none.
+            // For an interrupted transfer this is the length so far; the memory cache does not know
+            // it.
             byteCount = [byteCount ?? 0, response.byteCount].max().flatMap { $0 > 0 ? $0 : nil }
         }
     }
@@ -39,68 +40,66 @@ struct FileFacts: Equatable, Sendable {
     }
 }
 
-/// One reusable cell: what it is bound to and what it has to show.
+/// One reusable cell: its item, and what to show.
 struct CellSlot: Equatable, Sendable {
-    /// The item's number; nil while the slot is spare.
+    /// The number of the item; nil while the slot is unbound.
     var item: Int?
     var caption = ""
     var url = ""
     private(set) var targetSize = PixelSize(width: 0, height: 0)
-    /// What may stand for the picture.
+    /// The alternatives to the image.
     private(set) var preview = CellPreview()
     private(set) var load = LoadState.asked
-    /// Rendered once for each image and look, never once a frame.
+    /// The rendered image, which is computed once for each image and display mode.
     private(set) var cellImage: CellImage?
     private(set) var facts = FileFacts()
-    /// How long the load took whose image is shown; nil of one that was in memory.
+    /// The duration of the load; nil for an image that was in memory.
     private(set) var times: LoadTimes?
-    /// Whether it is a file of this machine: where such an image came from says nothing.
+    /// Whether the image is a local file, whose source is not shown.
     private(set) var isLocalFile = false
-    /// Whether the server should have been asked whether the image has changed, and was not, or
-    /// did not answer.
+    /// Whether the server did not confirm the image although that was required.
     private(set) var isStale = false
     var problem: String?
-    /// The one of the item's file that is shown, or loads.
+    /// The revision of the item's file that is shown or loaded.
     var revision = 0
-    /// Held for as long as they are shown, so that the memory cache finds them again: it keeps weak
-    /// references to what it has evicted.
+    /// The pixels are kept while they are shown, so that the memory cache, which has weak
+    /// references to evicted images, finds them again.
     private var pixels: PixelBuffer?
-    /// Whether they are those of the thumbnail that a camera put into the file.
+    /// Whether the pixels are those of the thumbnail in the file.
     private var isThumbnail = false
-    /// The size of the image itself, of which there may be fewer pixels here.
+    /// The size of the image itself, which may have more pixels than were loaded.
     private var imageSize = PixelSize(width: 0, height: 0)
-    /// Where the image came from that an unfinished refresh shows.
+    /// The source of the image that is shown until a refresh finishes.
     private var known: ImageSource?
-    /// Whether the cells show this item in this size, if not for good: it is being refreshed, or
-    /// they are a preview.
+    /// Whether the shown image is temporary: a preview, or an image that is being refreshed.
     private var isProvisional = false
-    /// Whether the image that is being refreshed stays if that fails.
+    /// Whether the current image remains if the refresh fails.
     private var keepsOnFailure = false
-    /// Ticks since the load began, as far as anybody asks.
+    /// The number of ticks since the load started, up to a limit.
     private var patience = 0
 
-    /// Ticks of 100 ms after which a load that waits is said to wait: 100 to 200 ms, in which most
-    /// of what a cache has is there.
+    /// The number of ticks of 100 ms before a placeholder is shown: most cached images arrive
+    /// within 100 to 200 ms.
     private static let ticksUntilSaid = 2
 
-    /// What is there to be seen.
+    /// The image or placeholder to draw.
     var shownImage: CellImage? {
         cellImage ?? (load.isPending && load.failure == nil ? preview.placeholder : nil)
     }
 
-    /// Whether it is time to say that the load waits.
+    /// Whether to show that the load is waiting.
     var saysThatItWaits: Bool { load.isPending && patience >= Self.ticksUntilSaid }
 
-    /// Whether a tick would change `saysThatItWaits`.
+    /// Whether a tick could change `saysThatItWaits`.
     var needsTicks: Bool {
         item != nil && load.isPending && patience < Self.ticksUntilSaid
     }
 
-    /// Whether an image is shown that is only being refreshed: how far that is concerns nobody.
+    /// Whether the shown image is being refreshed, which needs no progress bar.
     var isRefreshed: Bool { load.isPending && isProvisional && known != nil }
 
-    /// Whether what is shown is the part of an image that had come when its transfer broke off, or what
-    /// there is of a damaged one.
+    /// Whether the shown image is incomplete, because its transfer was interrupted or its file is
+    /// damaged.
     var isIncomplete: Bool {
         cellImage != nil && (hasFailed || (!load.isPending && facts.damage != nil))
     }
@@ -108,34 +107,34 @@ struct CellSlot: Equatable, Sendable {
     /// The pixels, if they are those of the thumbnail in the file.
     var thumbnail: PixelBuffer? { isThumbnail ? pixels : nil }
 
-    /// Whether the image, loaded at another size, can have more pixels that are wanted now.
+    /// Returns whether the image can have more pixels, which another size requires.
     func lacksPixels(for target: PixelSize) -> Bool {
         guard item != nil, !hasFailed, !targetSize.covers(target) else { return false }
         if preview.isNarrower(than: target) { return true }
         guard !load.isPending, let size = pixels?.size else { return true }
-        // A smaller one was not reduced: these are all its pixels.
+        // A smaller image was not reduced, so that these are all of its pixels.
         return size.width >= targetSize.width || size.height >= targetSize.height
     }
 
-    /// Whether bytes of the image have come, and more are to.
+    /// Whether a transfer has received some bytes, and is still running.
     var isTransferring: Bool {
         if case .loading = load { true } else { false }
     }
 
-    /// Whether there is no image, or not all of it.
+    /// Whether the image is missing or incomplete.
     var hasFailed: Bool {
         if case .failed = load { true } else { false }
     }
 
-    /// Whether that is a fault.
+    /// Whether the cause is an error.
     var isFault: Bool {
         if case .failed(let failure) = load { failure.kind != .cancelled } else { false }
     }
 
-    /// Whether asking again can help.
+    /// Whether a retry may succeed.
     var canRetry: Bool { (hasFailed || load.isWaitingForServer) && problem == nil }
 
-    /// Binds another item, of whose file something may be known; returns whether it can be loaded.
+    /// Binds another item, with known properties of its file, and returns whether it can be loaded.
     mutating func bind(item: Int, _ feedItem: FeedItem, _ known: FileFacts? = nil) -> Bool {
         self = CellSlot()
         self.item = item
@@ -150,13 +149,11 @@ struct CellSlot: Equatable, Sendable {
         return problem == nil
     }
 
-    /// Starts over with the same item, whose old image stays until the next one is there; returns
-    /// whether it can be loaded.
+    /// Restarts the load of the same item and returns whether it can be loaded; the current image
+    /// remains until the new one arrives.
     ///
-    /// While it is only refreshed, or there will be more pixels of it, what is known of it stays
-    /// too: nothing flickers.
-    ///
-    /// With `keepsOnFailure` it stays for good if there is no next one.
+    /// During a refresh, and during a load with more pixels, the known properties remain too, so
+    /// that nothing flickers. With `keepsOnFailure` the image also remains if the load fails.
     mutating func restart(keepingLook: Bool, keepsOnFailure: Bool = false) -> Bool {
         guard item != nil, problem == nil else { return false }
         self.keepsOnFailure = keepsOnFailure
@@ -167,7 +164,7 @@ struct CellSlot: Equatable, Sendable {
         return true
     }
 
-    /// Says how large the image is to be, and whether a version of it may stand for it.
+    /// Sets the size of the image, and whether another version may be used.
     mutating func aim(at targetSize: PixelSize, usingVersions: Bool) {
         self.targetSize = targetSize
         preview.choose(for: usingVersions ? targetSize : nil)
@@ -177,7 +174,7 @@ struct CellSlot: Equatable, Sendable {
         self = CellSlot()
     }
 
-    /// Counts a tick of the frame timer; what has to be waited for gets its placeholder.
+    /// Processes a tick of the frame timer, and renders the placeholder when it is due.
     mutating func tick(box: ScreenSize, capabilities: ScreenCapabilities) {
         guard needsTicks else { return }
         patience += 1
@@ -189,10 +186,10 @@ struct CellSlot: Equatable, Sendable {
         preview.render(of: facts.size, box: box, capabilities: capabilities)
     }
 
-    /// Takes an event of the load.
+    /// Processes an event of the load.
     mutating func apply(_ event: LoadEvent, box: ScreenSize, capabilities: ScreenCapabilities) {
         guard item != nil, problem == nil else { return }
-        // Of a version nobody wants to know more than that it is one.
+        // The properties of another version are irrelevant.
         if preview.version == nil { facts.take(event) }
         switch event {
         case .queued: load.wait(for: nil)
@@ -212,19 +209,19 @@ struct CellSlot: Equatable, Sendable {
         }
     }
 
-    /// Ends a running load; an image that was only to be refreshed stays.
+    /// Ends a running load; an image that was only being refreshed remains.
     mutating func cancel() {
         guard item != nil, load.isPending else { return }
         guard let known, isProvisional else { return fail(.cancelled, mayGoOn: false) }
         load = .loaded(known)
     }
 
-    /// Takes the image away, and says why.
+    /// Removes the image and sets the reason.
     mutating func end(_ failure: LoadFailure) {
         (load, pixels, cellImage) = (.failed(failure), nil, nil)
     }
 
-    /// What has come of an image stays if the rest may come another time.
+    /// The received part of an image remains if the rest may arrive later.
     private mutating func fail(_ failure: LoadFailure, mayGoOn: Bool) {
         if let known, isProvisional, keepsOnFailure {
             load = .loaded(known)
@@ -246,13 +243,14 @@ struct CellSlot: Equatable, Sendable {
         let pixels = image.pixels
         imageSize = image.properties.size
         isThumbnail = image.isThumbnail
-        // What a refresh confirmed is drawn already; a preview is drawn in another way.
+        // An image that a refresh confirmed is already drawn, whereas a preview is drawn
+        // differently.
         let isDrawn = cellImage != nil && pixels == self.pixels && known != nil
         self.pixels = pixels
         if !isDrawn { render(box: box, capabilities: capabilities) }
     }
 
-    /// Renders the image again, for another box or another look; or a frame of it in its place.
+    /// Renders the image again for another box or display mode, or a frame in its place.
     mutating func render(
         frame: PixelBuffer? = nil,
         box: ScreenSize,
@@ -262,7 +260,7 @@ struct CellSlot: Equatable, Sendable {
             cellImage = nil
             return renderPlaceholder(box: box, capabilities: capabilities)
         }
-        // What has not come of a preview is transparent, though the image may not be.
+        // The missing part of a preview is transparent, even if the image is not.
         let isPreview = (load.isPending && isProvisional && known == nil) || hasFailed
         cellImage = CellImage(
             pixels,

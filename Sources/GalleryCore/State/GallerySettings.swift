@@ -1,29 +1,29 @@
-/// What the person chose on the command line and in the configuration.
+/// The settings from the command line and the configuration.
 public struct GallerySettings: Hashable, Sendable {
-    /// How wide the tiles of the grid are to be, in columns; nil if the window decides.
+    /// The width of tiles in columns; nil for automatic.
     public var tileWidth: Int?
-    /// Whether the gallery scrolls by itself from the start.
+    /// Whether the gallery scrolls automatically from the start.
     public var scrollsByItself: Bool
-    /// How many ticks each row stays at the top while it does.
+    /// The number of ticks between two rows of automatic scrolling.
     public var ticksPerRow: Int
-    /// Whether images that are not on the screen yet are prefetched.
+    /// Whether images are prefetched before they become visible.
     public var prefetches: Bool
-    /// How long each picture of a slideshow stays; nil starts none.
+    /// The duration of each image in a slide show; nil starts none.
     public var slideshow: Duration?
-    /// Labels, what they are called and which were given earlier.
+    /// The labels: their names, and those that were set earlier.
     public var labelling = LabelSettings()
-    /// What the program that started the gallery is told at the end.
+    /// What is reported to the program that started the gallery.
     public var picking = Picking.nothing
-    /// Which theme the person wants; nil leaves it to what the terminal was asked to show.
+    /// The theme; nil for that of the terminal capabilities.
     public var theme: ThemeChoice?
-    /// The person's own colours.
+    /// The user's own colors.
     public var colors: [ColorRole: CellColor] = [:]
-    /// The person's own keys.
+    /// The user's own keys.
     public var keys = KeyChanges()
-    /// What random orders begin with; the same number gives the same orders.
+    /// The initial seed of random orders; the same seed gives the same orders.
     public var shuffleSeed: UInt64 = 0
 
-    /// Makes settings; by default tiles as the window suggests, no scrolling, 0.8 s a row,
+    /// Creates settings, by default with automatic tile width, no scrolling, 0.8 s per row, and
     /// prefetching.
     public init(
         tileWidth: Int? = nil,
@@ -38,27 +38,27 @@ public struct GallerySettings: Hashable, Sendable {
     }
 }
 
-/// Labels: what they are called, whether they are kept, and which were given earlier.
+/// The settings of labels.
 public struct LabelSettings: Hashable, Sendable {
-    /// The names of label 1 and those behind it.
+    /// The names of the labels, starting with label 1.
     public var names: [String]
-    /// Whether decisions are written down.
+    /// Whether decisions are saved.
     public var isKept: Bool
-    /// By the pictures' URLs, without a login.
+    /// The earlier labels by image URL, without user name and password.
     public var given: [String: UInt8]
 
-    /// What a person should know of the file that has them, on one line.
+    /// A one-line remark about the label file.
     public var remark: String?
 
-    /// As many as there are digits for.
+    /// The maximum number of labels, because each has a digit.
     public static let maximumCount = 9
 
-    /// What a label is called; nil if it has no name.
+    /// Returns the name of a label; nil if it has none.
     func name(_ label: UInt8) -> String? {
         names.indices.contains(Int(label) - 1) ? names[Int(label) - 1] : nil
     }
 
-    /// Makes settings; by default the names keep, maybe and reject, and nothing is kept.
+    /// Creates settings, by default with the names keep, maybe and reject, and without saving.
     public init(
         names: [String] = ["keep", "maybe", "reject"],
         isKept: Bool = false,
@@ -70,11 +70,12 @@ public struct LabelSettings: Hashable, Sendable {
     }
 }
 
-/// A configuration that is read again.
+/// Changes of the configuration.
 extension GalleryState {
-    /// Takes what can change while the gallery is open: keys, theme, colours, the size of tiles.
+    /// Applies the settings that can change while the gallery is open: keys, theme, colors and tile
+    /// size.
     mutating func take(_ settings: GallerySettings) -> [Effect] {
-        // What was chosen by hand since stays, unless the configuration chooses anew.
+        // A manual change remains, unless the configuration also changes.
         if settings.tileWidth != givenTileWidth { self.settings.tileWidth = settings.tileWidth }
         givenTileWidth = settings.tileWidth
         self.settings.theme = settings.theme
@@ -86,7 +87,7 @@ extension GalleryState {
 }
 
 extension GallerySettings {
-    /// What a terminal shows, in the person's colours.
+    /// Returns terminal capabilities with the user's theme and colors.
     func dressed(_ capabilities: ScreenCapabilities) -> ScreenCapabilities {
         var capabilities = capabilities
         if let theme { capabilities.theme = theme }

@@ -1,6 +1,6 @@
 internal import Decoders
 
-/// What the actions of the key table do.
+/// The actions of the key table.
 extension GalleryState {
     mutating func perform(_ action: GalleryAction) -> [Effect] {
         switch action {
@@ -67,7 +67,7 @@ extension GalleryState {
     /// Moves the selection; a count repeats the movement.
     mutating func move(_ movement: Movement, times count: Int = 1) -> [Effect] {
         guard itemCount > 0 else { return [] }
-        // More would not change where it ends, and could overflow.
+        // A larger count would have the same result, and could overflow.
         let count = min(max(1, count), itemCount)
         let rows = (movement.screenful(rows: layout.rows) ?? 0) * count
         let target =
@@ -85,7 +85,7 @@ extension GalleryState {
         return settle()
     }
 
-    /// Rows below the one that is selected, a last one that is shorter included.
+    /// The number of rows below the selected one, including an incomplete last row.
     private var rowsBelow: Int { layout.totalRows - 1 - selection / layout.columns }
 
     private mutating func changeColumns(by step: Int, limit: String) -> [Effect] {
@@ -95,16 +95,16 @@ extension GalleryState {
             notice = Notice("already the \(limit) images")
             return []
         }
-        // Back at what the window suggests nothing is left to remember.
+        // At the automatic width there is nothing to save.
         let isUsual = grid(tileWidth: width).columns == grid(tileWidth: nil).columns
         settings.tileWidth = isUsual ? nil : width
         return settle() + [.rememberTileWidth(settings.tileWidth)]
     }
 
-    /// Shows the statistics, then those that did not fit, then none.
+    /// Shows the statistics, then the groups that did not fit, then hides them.
     private mutating func showNextStatistics() -> [Effect] {
         if statisticsPosition == nil {
-            // One panel has room beside the grid.
+            // Only one panel fits beside the grid.
             let effects = informationPanel == nil ? [] : hideInformation()
             statisticsPosition = PanelPosition()
             networkHistory = NetworkHistory()
@@ -144,12 +144,12 @@ extension GalleryState {
         return take(look: next)
     }
 
-    /// Draws pictures in another way that the terminal offers.
+    /// Changes the display mode of images.
     mutating func take(look: ScreenCapabilities) -> [Effect] {
         capabilities = look
         hasChosenLook = true
         notice = Notice("images: \(look.lookTitle)")
-        // The image looked at comes first.
+        // The open image has priority.
         return (detail?.draw() ?? []) + pool.restyle(capabilities)
     }
 
@@ -204,7 +204,7 @@ extension GalleryState {
     }
 }
 
-/// Scrolling with hands off the keyboard: down, and at the end up again.
+/// Automatic scrolling: down, and from the end back up.
 struct AutoScroll: Equatable, Sendable {
     private let ticksPerRow: Int
     private var ticks = 0
@@ -214,7 +214,7 @@ struct AutoScroll: Equatable, Sendable {
         self.ticksPerRow = ticksPerRow
     }
 
-    /// Counts a tick; returns the top row from then on.
+    /// Processes a tick, and returns the new top row.
     mutating func tick(topRow: Int, lastTopRow: Int) -> Int {
         ticks += 1
         guard ticks >= ticksPerRow else { return topRow }

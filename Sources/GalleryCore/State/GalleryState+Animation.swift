@@ -1,23 +1,23 @@
 public import Decoders
 
-/// The animated picture that plays, and at which size.
+/// The animation that is playing, and its size.
 public struct AnimationTarget: Hashable, Sendable {
-    /// The item's number.
+    /// The number of the item.
     public let item: Int
-    /// The box its frames are decoded into, in pixels.
+    /// The box for its frames in pixels.
     public let size: PixelSize
-    /// How many frames its file says it has.
+    /// The number of frames according to the file.
     public let frameCount: Int
 }
 
-/// One picture plays at a time: the one that is looked at alone, else the selected one.
+/// Playback of one animation at a time: the open image, or else the selected one.
 extension GalleryState {
-    /// Frames of more pixels than that are not played at their full size.
+    /// The maximum number of pixels of a frame that is played at full size.
     private static let maximumFramePixelCount = 2 << 20
 
-    /// What is to play; nil for nothing.
+    /// The animation to play; nil if there is none.
     ///
-    /// Only what is on the screen plays, and only once the picture is there.
+    /// An animation plays only while it is visible, and after its image has been loaded.
     public var animationTarget: AnimationTarget? {
         guard playsAnimations, fits, !isStatisticsPage, !isInformationPage, !isTracePage,
             !isHelpShown
@@ -30,7 +30,7 @@ extension GalleryState {
                 return nil
             }
             let isZoomed = detail.viewport?.showsWholeImage == false
-            // What can't be held at full size plays while it is seen whole.
+            // A large animation plays only while the whole image is visible.
             let isLarge = size.pixelCount > Self.maximumFramePixelCount
             guard !isZoomed || !isLarge else { return nil }
             return AnimationTarget(
@@ -60,7 +60,7 @@ extension GalleryState {
         )
     }
 
-    /// Shows a frame of what plays; one that comes late is dropped.
+    /// Shows a frame of the current animation; a late frame of another one is discarded.
     mutating func show(frame: PixelBuffer, ofItem item: Int) -> [Effect] {
         guard animationTarget?.item == item else { return [] }
         playingItem = item
@@ -69,14 +69,14 @@ extension GalleryState {
         return []
     }
 
-    /// Shows what was rendered of the picture that is looked at, or of a frame of it.
+    /// Shows the rendered cells of the open image, or of one of its frames.
     mutating func showInDetail(_ image: CellImage, _ viewport: DetailViewport) {
         var image = image
         if playingItem == detail?.item { image.becomeAnimationFrame() }
         detail?.show(image, of: viewport)
     }
 
-    /// Shows the picture again, where another plays now, or none.
+    /// Shows the still image again after another animation has started, or none.
     mutating func endAnimation() -> [Effect] {
         guard let item = playingItem, animationTarget?.item != item else { return [] }
         playingItem = nil

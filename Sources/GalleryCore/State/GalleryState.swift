@@ -2,92 +2,92 @@ internal import BitCollections
 internal import Decoders
 internal import ImageLoading
 
-/// The gallery: takes messages, says what to do, and can always be drawn.
+/// The state of the gallery: it processes messages, returns effects, and can be drawn at any time.
 ///
-/// A value without a clock, a file or a thread; the UI thread owns the one instance. Any message is
-/// fine at any time.
+/// It is a value without clock, files or threads, and the UI thread owns its only instance. Every
+/// message is valid at any time.
 public struct GalleryState: Sendable {
-    /// What the terminal shows; `b` changes the symbols.
+    /// The capabilities of the terminal; `b` changes the symbols.
     public internal(set) var capabilities: ScreenCapabilities {
         didSet { theme = Theme(capabilities) }
     }
-    /// Whether the person has chosen how images are drawn.
+    /// Whether the user has chosen a display mode.
     var hasChosenLook = false
     var theme: Theme
     var settings: GallerySettings
-    /// The width of tiles that the settings came with.
+    /// The tile width from the settings.
     var givenTileWidth: Int?
-    /// What keys do, and what the help says of them.
+    /// The keys and their help.
     var keys: KeyTables
     var screen = ScreenSize(columns: 80, rows: 24)
-    /// False until the screen's size is known: nothing is loaded for a guess.
+    /// Whether the size of the screen is known; nothing is loaded before.
     var knowsScreen = false
     var feed: Result<Feed, FeedError>?
     var layout: GridLayout
-    /// Where the panel beside the grid begins; nil while there is none.
+    /// The first column of the panel beside the grid; nil if there is none.
     var panelColumn: Int?
-    /// Whether the trace is shown, its newest events, and the time of the first of all.
+    /// Whether the trace is shown, with its newest events and the time of the first event.
     var showsTrace = false
     var trace: [TraceEvent] = []
     var traceStart = Duration.zero
-    /// The first row of the trace; nil while there is none below the grid.
+    /// The first row of the trace; nil if it is not below the grid.
     var traceRow: Int?
-    /// The number of pictures that the tiles were sized for, which a list that changes keeps.
+    /// The number of images that determines the tile size; it stays when the list changes.
     var sizedFor = Int.max
-    /// What is shown of the feed.
+    /// The visible items of the feed.
     var order = ItemOrder(feedCount: 0)
-    /// The position that is selected.
+    /// The selected position.
     var selection = 0
     var finding = FindingState()
     var topRow = 0
-    /// Where the next feed opens.
+    /// The initial position in the next feed.
     var firstItem = 0
     var pool: CellPool
     var detail: DetailState?
-    /// Where the mouse holds the image that is looked at.
+    /// The position of a mouse drag in the open image.
     var heldAt: ScreenPlace?
     var lastDetailSerial = 0
     var overlay: Overlay?
     var promptHistory = PromptHistory()
-    /// What is known of the selected picture, while it is shown.
+    /// The information panel while it is shown.
     var informationPanel: InformationPanel?
     /// The scroll position of the statistics; nil while they are hidden.
     var statisticsPosition: PanelPosition?
     var statistics = LoadingStatistics()
-    /// What came over the network while the statistics were shown.
+    /// The network traffic while the statistics are shown.
     var networkHistory: NetworkHistory?
     var notice: Notice?
     var autoScroll: AutoScroll?
     var slideshow: Slideshow?
     var hasStartedSlideshow = false
-    /// Whether animated pictures play.
+    /// Whether animations play.
     var playsAnimations = true
-    /// The item of which a frame is shown.
+    /// The item whose animation is playing.
     var playingItem: Int?
     var expectedChanges = ExpectedChanges()
     var prefetchPlanner = PrefetchPlanner()
-    /// Whether the person has paused loading: no transfer starts.
+    /// Whether the user has paused loading, so that no transfer starts.
     var isPaused = false
     var prefetchStatistics = PrefetchStatistics()
-    /// The page of the feed that was asked for last.
+    /// The last requested page of the feed.
     var requestedPage: FeedPage?
     /// Marks and labels.
     var choices = Choices()
-    /// Whether digits are labels.
+    /// Whether digits set labels.
     var isLabelling = false
-    /// The number of items, all with a label, behind which the first one without is looked for; nil
-    /// once it is found or the person has done something.
+    /// The number of labeled items after which the first item without a label is searched; nil once
+    /// it is found or the user has pressed a key.
     var labelledCount: Int?
     var screenStatistics = ScreenStatistics()
-    /// The items that nobody has looked at, of those that are news: of feeds whose reading is kept, and
-    /// of what came since another was read first.
+    /// The new items that the user has not seen: of feeds whose seen images are stored, and items
+    /// that arrived after the first read.
     var unread = BitSet()
-    /// Those that were read all at once; taken back by the same key.
+    /// The items that were marked as seen at once, which the same key reverts.
     var readAtOnce = BitSet()
-    /// What could not be read again the last time.
+    /// The errors of the last reload.
     var reloadFaults: [String] = []
 
-    /// Makes the gallery before anything has happened.
+    /// Creates the initial state.
     public init(capabilities: ScreenCapabilities, settings: GallerySettings) {
         let capabilities = settings.dressed(capabilities)
         self.capabilities = capabilities
@@ -106,11 +106,11 @@ public struct GalleryState: Sendable {
         if settings.scrollsByItself { autoScroll = AutoScroll(ticksPerRow: settings.ticksPerRow) }
     }
 
-    /// How long a tick lasts.
+    /// The duration of a tick.
     public static let tickInterval = Duration.milliseconds(100)
 
-    /// Whether the frame timer is needed; false while nothing moves by itself, so that an idle
-    /// gallery wakes nobody.
+    /// Whether the frame timer must run; false while nothing changes, so that an idle gallery
+    /// causes no wakeups.
     public var needsTicks: Bool {
         scrollsNow || showsSlides || prefetchPlanner.needsTicks || notice != nil || pool.needsTicks
             || networkHistory?.needsTicks == true || finding.waitingTicks != nil
@@ -120,11 +120,11 @@ public struct GalleryState: Sendable {
         autoScroll != nil && overlay == nil && detail == nil && layout.lastTopRow > 0
     }
 
-    /// Takes a message; returns what to do, in this order.
+    /// Processes a message, and returns the effects in order of execution.
     public mutating func update(_ message: Message) -> [Effect] {
         if case .input = message { labelledCount = nil }
         let before = selectedItem
-        // What is not visible comes after everything that is.
+        // Effects for invisible items follow those for visible ones.
         return picked(handle(message)) + followInformation() + followNewest() + followSlideshow()
             + endAnimation() + noteReading(after: message, from: before) + followScroll()
             + followPages()
@@ -173,16 +173,16 @@ public struct GalleryState: Sendable {
         return []
     }
 
-    /// Whether there is an image on the screen.
+    /// Whether an image is visible.
     public var showsImages: Bool { pool.shownCount > 0 }
 
-    /// The size in pixels that thumbnails are loaded at.
+    /// The size of thumbnails in pixels.
     var targetSize: PixelSize { capabilities.imageSize(filling: layout.imageBox) }
 
-    /// Brings scrolling and the pool in line with everything else, after any change.
+    /// Updates scroll position and pool after any change.
     mutating func settle() -> [Effect] {
         let grid = grid(tileWidth: settings.tileWidth)
-        // Without room for a panel it is a page, and the grid waits behind it.
+        // If there is no space for a panel, it becomes a page that covers the grid.
         let hasPanel = statisticsPosition != nil || informationPanel != nil
         let rest = hasPanel ? grid.leaving(PanelArea.leastWidth) : nil
         panelColumn = rest?.panelColumn
@@ -192,7 +192,7 @@ public struct GalleryState: Sendable {
         return pool.show(visibleItems, of: try? feed?.get(), box: layout.imageBox)
     }
 
-    /// The grid on the whole screen.
+    /// Returns the grid for the whole screen.
     func grid(tileWidth: Int?) -> GridLayout {
         GridLayout(
             screen: screen,
@@ -217,10 +217,10 @@ public struct GalleryState: Sendable {
         return detail?.resize(to: box) ?? []
     }
 
-    /// The terminal has told more of what it can show.
+    /// Applies new capabilities that the terminal has reported.
     mutating func take(_ capabilities: ScreenCapabilities) -> [Effect] {
         var capabilities = settings.dressed(capabilities)
-        // What the person has chosen stays, as long as there is a choice.
+        // The user's choice remains while it is available.
         if hasChosenLook, capabilities.offeredSymbols.contains(self.capabilities.symbols) {
             let graphics = self.capabilities.graphics
             capabilities.symbols = self.capabilities.symbols
@@ -230,14 +230,14 @@ public struct GalleryState: Sendable {
         }
         guard capabilities != self.capabilities else { return [] }
         self.capabilities = capabilities
-        // The image looked at comes first. A box of other pixels changes its viewport, which draws
+        // The open image has priority. A change of the cell size changes its viewport, which draws
         // it; otherwise it is drawn here.
         let resized = resizeDetail()
         let drawn = resized.isEmpty ? detail?.draw() ?? [] : resized
         return drawn + settle() + pool.restyle(capabilities)
     }
 
-    /// An empty list and one that may grow count as long.
+    /// The length of the list for the tile size; an empty list and an open one count as long.
     private var lengthForTiles: Int {
         (try? feed?.get()).map { $0.isOpen || $0.count == 0 ? .max : $0.count } ?? .max
     }
@@ -285,7 +285,7 @@ public struct GalleryState: Sendable {
         return next == topRow ? [] : scroll(rows: next - topRow)
     }
 
-    /// Moves the screen and the selection with it.
+    /// Scrolls by rows, and moves the selection with the screen.
     mutating func scroll(rows: Int) -> [Effect] {
         let target = max(0, min(layout.lastTopRow, topRow + rows))
         selection += (target - topRow) * layout.columns

@@ -1,18 +1,18 @@
-/// Which items of the feed are shown, and in which order.
+/// The visible items of the feed, and their order.
 ///
-/// A *position* counts what is shown, an *item* what is in the feed. All of the feed in its own order
-/// takes no memory.
+/// A *position* is an index of the visible items, and an *item* is an index of the feed. The order
+/// of the feed itself requires no memory.
 public struct ItemOrder: Equatable, Sendable {
-    /// Nil for all of the feed in its own order.
+    /// The items; nil for the order of the feed.
     private let items: [UInt32]?
-    /// Whether the feed is shown from its end on: its newest items first.
+    /// Whether the feed is shown from its end: the newest items first.
     public let isNewestFirst: Bool
-    /// The number of items shown.
+    /// The number of visible items.
     public let count: Int
-    /// Whether items only ever grow from one position to the next.
+    /// Whether item numbers increase with the position.
     public let isAscending: Bool
 
-    /// Makes the order of the feed itself.
+    /// Creates the order of the feed.
     public init(feedCount: Int) {
         items = nil
         count = feedCount
@@ -20,7 +20,7 @@ public struct ItemOrder: Equatable, Sendable {
         isNewestFirst = false
     }
 
-    /// Makes the order of a feed whose newest items come first; it shows the first `count` of it.
+    /// Creates the order of a feed whose newest items come first; it shows its first `count` items.
     public init(newestFirst count: Int) {
         items = nil
         self.count = count
@@ -28,14 +28,14 @@ public struct ItemOrder: Equatable, Sendable {
         isNewestFirst = true
     }
 
-    /// Makes the order of a feed as it is.
+    /// Creates the default order of a feed.
     init(wholeOf feed: Feed) {
         self =
             feed.isNewestFirst
             ? ItemOrder(newestFirst: feed.count) : ItemOrder(feedCount: feed.count)
     }
 
-    /// Makes an order of some items of the feed.
+    /// Creates an order of selected items.
     public init(items: [UInt32], isAscending: Bool) {
         self.items = items
         count = items.count
@@ -43,15 +43,15 @@ public struct ItemOrder: Equatable, Sendable {
         isNewestFirst = false
     }
 
-    /// Whether the feed is shown in its own order, or the reverse that is its own.
+    /// Whether the order is the default order of the feed, possibly reversed.
     public var isFeedOrder: Bool { items == nil }
 
-    /// The item at a position below `count`.
+    /// Returns the item at a position below `count`.
     public subscript(position: Int) -> Int {
         items.map { Int($0[position]) } ?? (isNewestFirst ? count - 1 - position : position)
     }
 
-    /// Where an item is shown; nil if it isn't.
+    /// Returns the position of an item; nil if it is not visible.
     public func position(of item: Int) -> Int? {
         guard let items else {
             guard (0..<count).contains(item) else { return nil }
@@ -62,8 +62,8 @@ public struct ItemOrder: Equatable, Sendable {
         return place < items.count && items[place] == UInt32(item) ? place : nil
     }
 
-    /// Where an item is shown, or else where it would be if it were: of an order of its own the place
-    /// that it had.
+    /// Returns the position of an item, or where it would be; in a sorted list, its previous
+    /// position.
     func nearestPosition(to item: Int, before position: Int) -> Int {
         if let place = self.position(of: item) { return place }
         guard let items, isAscending else { return position }
@@ -71,24 +71,24 @@ public struct ItemOrder: Equatable, Sendable {
     }
 }
 
-/// What is shown of the feed.
+/// The visible items of the feed.
 extension GalleryState {
-    /// The number of items of the feed, shown or not.
+    /// The number of items in the feed, visible or not.
     var feedCount: Int { (try? feed?.get())?.count ?? 0 }
 
-    /// The number of items that are shown.
+    /// The number of items after filtering.
     var itemCount: Int { order.count }
 
-    /// The item that is selected; nil if there is none.
+    /// The selected item; nil if there is none.
     public var selectedItem: Int? { selection < itemCount ? order[selection] : nil }
 
     /// The items on the screen.
     var visibleItems: [Int] { visiblePositions.map { order[$0] } }
 
-    /// Shows other items, or the same in another order.
+    /// Changes the visible items or their order.
     ///
-    /// The selected one stays so, or else what comes to stand nearest to its place. What stays on the
-    /// screen goes on loading.
+    /// The selection stays at its item, or moves to the nearest remaining one. Loads of items that
+    /// stay on the screen continue.
     mutating func show(_ newOrder: ItemOrder) -> [Effect] {
         guard newOrder != order else { return [] }
         let item = selectedItem
@@ -96,7 +96,7 @@ extension GalleryState {
         order = newOrder
         if let item { selection = order.nearestPosition(to: item, before: selection) }
         selection = max(0, min(selection, itemCount - 1))
-        // It stays where it was on the screen, as far as there is something above it.
+        // The selected item stays in its screen row if there are enough rows above it.
         topRow = max(0, selection / max(1, layout.columns) - row)
         return prefetchPlanner.end() + settle()
     }

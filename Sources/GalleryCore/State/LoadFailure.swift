@@ -1,26 +1,26 @@
 internal import ImageLoading
 
-/// Why there is no image, in the words of a tile and of the status bar.
+/// The reason for a missing image, as shown in a tile and in the status bar.
 ///
-/// Words begin with what happened; where it happened in the engine is for logs.
+/// The text starts with the problem; the location in the engine is only logged.
 struct LoadFailure: Hashable, Sendable {
     enum Kind: Hashable, Sendable {
         case failed
-        /// The person said so: no fault.
+        /// Cancelled by the user, which is not an error.
         case cancelled
-        /// A picture, but of a format without a decoder.
+        /// An image in a format without a decoder.
         case unsupported
     }
 
     let kind: Kind
-    /// The whole reason, on one line.
+    /// The full reason on one line.
     let reason: String
-    /// The same in one or two words, for a narrow tile.
+    /// The reason in one or two words, for a narrow tile.
     let short: String
-    /// What helps, or when it is tried again; nil if nothing does.
+    /// What to do, or the time of the next attempt; nil if there is nothing to do.
     let advice: String?
 
-    /// A load that the person ended.
+    /// The failure of a cancelled load.
     static let cancelled = LoadFailure(
         kind: .cancelled,
         reason: "cancelled",
@@ -28,7 +28,8 @@ struct LoadFailure: Hashable, Sendable {
         advice: "r loads it"
     )
 
-    /// An item that can't be tried: a line of the feed that can't be used, or a file that is gone.
+    /// Creates the failure of an item that cannot be loaded, because its line is invalid or its
+    /// file was deleted.
     init(of item: FeedItem) {
         self.init(
             item.problem ?? "",
@@ -37,7 +38,7 @@ struct LoadFailure: Hashable, Sendable {
         )
     }
 
-    /// A load that went wrong.
+    /// Creates the failure of a load.
     init(_ error: ImageLoadingError) {
         switch error.reason {
         case .cancelled: self = .cancelled
@@ -54,7 +55,7 @@ struct LoadFailure: Hashable, Sendable {
         }
     }
 
-    /// A load that goes on when its server answers.
+    /// Creates the failure of a load that waits for its server.
     init(waiting error: ImageLoadingError) {
         let failure = LoadFailure(error)
         self.init(
@@ -67,7 +68,8 @@ struct LoadFailure: Hashable, Sendable {
 
     private static let retry = "r tries again"
 
-    /// The same, with the key that tries again by now; without a word of it if there is none.
+    /// Returns the failure with the current key for a retry; without the advice if there is no such
+    /// key.
     func advised(by keys: KeyTables) -> LoadFailure {
         guard let advice, advice.hasPrefix("r ") else { return self }
         let key = keys.name(of: .retry)
@@ -86,7 +88,7 @@ struct LoadFailure: Hashable, Sendable {
         self.advice = advice
     }
 
-    /// Takes a text of the engine: what is remembered of an earlier failure is a text, no more.
+    /// Creates a failure from a text of the engine, because a remembered failure has only a text.
     private init(_ text: String, kind: Kind, advice: String?) {
         if let format = Self.unsupportedFormat(text) {
             self.init(
@@ -109,7 +111,7 @@ struct LoadFailure: Hashable, Sendable {
             )
             return
         }
-        // The words first, the number for those who know it.
+        // The text precedes the status code.
         self.init(
             kind: kind,
             reason: "\(text.dropFirst(4)) (\(number))",
@@ -118,13 +120,14 @@ struct LoadFailure: Hashable, Sendable {
         )
     }
 
-    /// The name of a picture format in "GIF: this build has no decoder for it"; nil of what is none.
+    /// Returns the format in a text such as "GIF: this build has no decoder for it"; nil for other
+    /// texts.
     private static func unsupportedFormat(_ text: String) -> Substring? {
         let end = ": this build has no decoder for it"
         return text.hasSuffix(end) ? text.dropLast(end.count) : nil
     }
 
-    /// Never less than there is to wait.
+    /// Returns a duration, rounded up.
     private static func text(forSeconds seconds: Int) -> String {
         switch seconds {
         case ..<120: "\(seconds) s"

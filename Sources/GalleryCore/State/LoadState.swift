@@ -1,21 +1,21 @@
 internal import ImageLoading
 
-/// How far the load of a cell or of the detail view is.
+/// The state of the load of a cell or of the image view.
 enum LoadState: Equatable, Sendable {
-    /// Asked for; nothing is known.
+    /// The load was requested.
     case asked
-    /// Waits for a transfer.
+    /// The load waits for a transfer.
     case queued
-    /// Waits for a server that fails, and goes on when it answers.
+    /// The load waits for a failing server, and continues when it answers.
     case waiting(LoadFailure)
-    /// The transfer runs.
+    /// The transfer is running.
     case loading(LoadProgress)
-    /// There is an image.
+    /// The image is loaded.
     case loaded(ImageSource)
-    /// There is none, or not all of it, and why.
+    /// The image is missing or incomplete.
     case failed(LoadFailure)
 
-    /// Whether the end is still to come.
+    /// Whether the load has not ended.
     var isPending: Bool {
         switch self {
         case .asked, .queued, .waiting, .loading: true
@@ -23,7 +23,7 @@ enum LoadState: Equatable, Sendable {
         }
     }
 
-    /// Takes a word that it is still to come, and why.
+    /// Records that the load waits, and why.
     mutating func wait(for error: ImageLoadingError?) {
         switch self {
         case .asked, .queued, .waiting, .loading:
@@ -36,7 +36,7 @@ enum LoadState: Equatable, Sendable {
         }
     }
 
-    /// Why there is nothing, for good or for now.
+    /// The reason for the missing image, permanent or temporary.
     var failure: LoadFailure? {
         switch self {
         case .failed(let failure), .waiting(let failure): failure
@@ -44,6 +44,6 @@ enum LoadState: Equatable, Sendable {
         }
     }
 
-    /// Whether a server has to answer before anything happens.
+    /// Whether the load cannot continue before a server answers.
     var isWaitingForServer: Bool { if case .waiting = self { true } else { false } }
 }

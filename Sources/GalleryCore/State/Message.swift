@@ -1,166 +1,165 @@
 public import Decoders
 public import ImageLoading
 
-/// Everything that can happen to the gallery.
+/// An event that the gallery processes.
 public enum Message: Sendable {
-    /// The person did something at the terminal.
+    /// Input from the terminal.
     case input(InputEvent)
     /// The screen has this size (also sent once at the start).
     case resize(ScreenSize)
-    /// The terminal can show this, as it has told meanwhile.
+    /// The terminal has reported its capabilities.
     case capabilities(ScreenCapabilities)
     /// The configuration was read again.
     case settings(GallerySettings)
-    /// The feed arrived, or could not be read (one line that says why).
+    /// The feed arrived, or could not be read.
     case feed(Result<Feed, FeedError>)
-    /// The feed that is shown has changed: the same items at the same indices, of which these are
-    /// others now, and perhaps more.
+    /// The feed has changed: items keep their indices, the listed ones have new content, and there
+    /// may be more.
     case feedChanged(Feed, items: [Int] = [])
-    /// The feed that is shown was read again.
+    /// The feed was read again.
     case reloaded(FeedReload)
-    /// The items that nobody has looked at yet, of ranges of the feed of which that is known.
+    /// The unseen items in those ranges of the feed whose state is known.
     case unread([Int], of: [Range<Int>])
-    /// The feed that comes next is to open at this item, where the person was the last time.
+    /// The initial item of the next feed, from the previous session.
     case resume(item: Int)
-    /// An event of the load bound to a slot of the cell pool. The program drops late ones
-    /// (generation check in `ImageBinding`) before they become messages.
+    /// An event of the load that is bound to a slot of the cell pool. The program discards late
+    /// events (generation check in `ImageBinding`) before they become messages.
     case slot(Int, LoadEvent)
-    /// An event of the detail view's load.
+    /// An event of the image view's load.
     case detail(LoadEvent)
-    /// An event of the load of all its pixels, which `Effect.loadFullSize` asked for.
+    /// An event of the load at full size that `Effect.loadFullSize` requested.
     case detailFullSize(LoadEvent)
-    /// What a slot shows of this item is to be made anew.
+    /// The image of this item must be reloaded.
     case reload(item: Int)
-    /// The cells that `Effect.renderDetail` asked for, with the viewport that they show.
+    /// The cells that `Effect.renderDetail` requested, with their viewport.
     case detailRendered(CellImage, DetailViewport)
-    /// The next frame of an item that plays.
+    /// The next frame of an animation.
     case frame(PixelBuffer, item: Int)
-    /// What is to be shown, as `Effect.arrange` with this number asked for.
+    /// The order that `Effect.arrange` with this number requested.
     case arranged(ItemOrder, number: Int)
-    /// Where a text is, as `Effect.find` with this number asked for.
+    /// The result of the search that `Effect.find` with this number requested.
     case found(SearchAnswer, number: Int)
-    /// Fresh counters.
+    /// New counters.
     case statistics(LoadingStatistics)
-    /// How fast the screen follows, and what it holds.
+    /// The latency of the screen, and the images in the terminal.
     case screenStatistics(ScreenStatistics)
-    /// How prefetching goes.
+    /// The progress of prefetching.
     case prefetch(PrefetchStatistics)
-    /// The paths that begin as `Effect.completePath` asked; folders end in a slash.
+    /// The paths that `Effect.completePath` requested; folders end with a slash.
     case pathCompletions([String], of: String)
-    /// It is time to ask the servers again for what is on the screen.
+    /// The visible images are due for a refresh.
     case refreshDue
-    /// It is time to ask the server whether this address has another picture.
+    /// The image at this address may have changed.
     case changeExpected(url: String)
-    /// The newest events of the engine, as many as `GalleryState.wantedEventCount`, and the time of
-    /// the first that there ever was.
+    /// The newest events of the engine, at most `GalleryState.wantedEventCount`, and the time of
+    /// the first event.
     case trace([TraceEvent], since: Duration)
-    /// The frame timer ticked; runs only while `GalleryState.needsTicks`.
+    /// A tick of the frame timer, which runs only while `GalleryState.needsTicks`.
     case tick
-    /// Something was done that the person asked for, or is not as it should be; the text goes into
-    /// the status bar.
+    /// A message for the status bar, about a completed action or a problem.
     case notice(String, Notice.Kind = .note)
-    /// What files and caches say of an item.
+    /// The details of an item from files and caches.
     case information(PictureInformation, item: Int)
-    /// The files of these items are in the trash.
+    /// The files of these items were moved to the trash.
     case trashed([Int])
-    /// A decision could not be written down, and why.
+    /// A decision could not be saved, with the reason.
     case labelNotKept(LabelDecision, String)
 }
 
-/// What the gallery wants done; the program carries it out.
+/// An action that the gallery requests from the program.
 public enum Effect: Equatable, Sendable {
-    /// Load an item's thumbnail into a slot; cancels what the slot loaded before.
-    /// `retrying` ignores remembered failures, `refreshing` the caches.
+    /// Load an item's thumbnail into a slot, and cancel the slot's previous load. `retrying`
+    /// ignores remembered failures, `refreshing` ignores the caches.
     case bind(slot: Int, item: Int, targetSize: PixelSize, retrying: Bool, refreshing: Bool)
-    /// Cancel the slot's load: its cell left the screen.
+    /// Cancel the slot's load, because its cell left the screen.
     case unbind(slot: Int)
-    /// Prefetch these, in place of what was to be prefetched before; nil for nothing.
-    /// While paused, only what is under way already goes on.
+    /// Prefetch these items instead of the previous ones; nil for none. While paused, only running
+    /// loads continue.
     case prefetch(PrefetchRequest?)
-    /// Load this item as it will be opened next, and nothing else so; nil for none.
+    /// Prefetch this item at the size of the image view; nil for none.
     case prefetchOpen(item: Int?)
-    /// Start no prefetch for the moment.
+    /// Pause the start of prefetches.
     case pausePrefetch
-    /// Go on prefetching.
+    /// Resume prefetching.
     case resumePrefetch
-    /// Load an item at the size of the detail view; cancels the previous such load.
+    /// Load an item at the size of the image view, and cancel the previous such load.
     case openDetail(item: Int, refreshing: Bool)
-    /// Load the item of the detail view with all its pixels beside.
+    /// Also load the item of the image view at full size.
     case loadFullSize(item: Int)
-    /// Leave the detail view: cancel its loads.
+    /// Close the image view, and cancel its loads.
     case closeDetail
-    /// Render the detail view's image off the UI thread.
+    /// Render the image of the image view off the UI thread.
     case renderDetail(PixelBuffer, DetailViewport)
-    /// Work out what is to be shown, off the UI thread; replaces what was asked for before.
+    /// Compute the visible items off the UI thread; replaces the previous request.
     case arrange(ItemArrangement, known: KnownItems, number: Int)
-    /// Look for a text, off the UI thread; replaces what was asked for before.
+    /// Search for a text off the UI thread; replaces the previous request.
     case find(SearchRequest, number: Int)
-    /// Read another feed, named as on the command line, and show it.
+    /// Open another feed, specified as on the command line.
     case openFeed(String)
-    /// Find out which paths begin so, of files or folders.
+    /// Find the paths of files or folders that start with this text.
     case completePath(String)
-    /// Read the feed that is shown again; quietly if nobody has asked for it just now.
+    /// Read the feed again; quietly if the user did not request it.
     case reloadFeed(isQuiet: Bool)
-    /// Keep for the next time that items were looked at, or are as if nobody had.
+    /// Save which items were seen, and which are unseen again.
     case keepReading(read: [Int], unread: [Int])
-    /// Read another page of the feed, and show its pictures behind those that are there.
+    /// Read another page of the feed, and append its images.
     case readPage(FeedPage)
     /// Send `Message.changeExpected` for this address after this time.
     case expectChange(url: String, after: Duration)
-    /// Empty the memory cache.
+    /// Clear the memory cache.
     case clearMemoryCache
-    /// Empty the disk cache.
+    /// Clear the disk cache.
     case clearDiskCache
-    /// Delete expired files, then the oldest over budget.
+    /// Delete expired files, then the oldest files over the limit.
     case cleanDiskCache
-    /// Cancel every load.
+    /// Cancel all loads.
     case cancelAll
-    /// Start no transfer for the moment; what runs ends.
+    /// Pause the start of transfers; running ones continue.
     case pauseLoading
-    /// Go on with the transfers.
+    /// Resume transfers.
     case resumeLoading
-    /// Keep the width of tiles that the person chose for the next time; nil to forget it.
+    /// Save the tile width that the user chose; nil to remove it.
     case rememberTileWidth(Int?)
-    /// Look up what files and caches say of an item.
+    /// Look up the details of an item in files and caches.
     case readInformation(item: Int)
-    /// Hand pictures to something outside the gallery.
+    /// Pass images to something outside the gallery.
     case outside(OutsideRequest)
-    /// Write a label down, or that there is none any more.
+    /// Save a label, or its removal.
     case keepLabel(LabelDecision)
-    /// Repaint everything, in case something else wrote to the terminal.
+    /// Repaint the whole screen, in case another program wrote to the terminal.
     case redraw
-    /// Stop the process as Ctrl-Z does.
+    /// Suspend the process, as Ctrl-Z does.
     case suspend
-    /// Leave the program.
+    /// Quit the program.
     case quit
-    /// Leave it with these items picked.
+    /// Quit the program, and report these items.
     case finish(picking: [Int])
 }
 
-/// How a command gets the names of files.
+/// How a command receives file names.
 public enum NamePassing: Hashable, Sendable {
-    /// As its arguments.
+    /// As arguments.
     case arguments
-    /// As lines on its standard input.
+    /// As lines on standard input.
     case lines
-    /// On its standard input, with a zero behind each: names may have line breaks in them.
+    /// On standard input, each followed by a zero byte, because names may contain line breaks.
     case zeroEnded
 }
 
-/// What something outside the gallery is to do with pictures.
+/// An action on images outside the gallery.
 public enum OutsideRequest: Equatable, Sendable {
-    /// Show an item in another program.
+    /// Open an item in another program.
     case open(item: Int)
     /// Save items as files in the current folder.
     case save(items: [Int])
     /// Run a command on items.
     case run(command: String, items: [Int], names: NamePassing)
-    /// Write the addresses and captions of items down as a feed.
+    /// Write the addresses and captions of items to a feed.
     case write(file: String, ItemOrder, overwrites: Bool)
     /// Move the files of items to the trash.
     case trash(items: [Int])
-    /// Move them back to where they were.
+    /// Restore the files of items from the trash.
     case putBack(items: [Int])
-    /// Bring text to the clipboard of the terminal.
+    /// Copy text to the clipboard of the terminal.
     case copy(String)
 }

@@ -1,12 +1,12 @@
-/// A message in the status bar; it goes away by itself, or with the next one.
+/// A message in the status bar, which disappears after some time or with the next message.
 public struct Notice: Equatable, Sendable {
-    /// How bad it is.
+    /// The severity.
     public enum Kind: Hashable, Sendable {
-        /// Something was done.
+        /// An action was completed.
         case note
-        /// Something is not as it should be.
+        /// Something requires attention.
         case warning
-        /// Something went wrong.
+        /// Something failed.
         case failure
     }
 
@@ -15,13 +15,13 @@ public struct Notice: Equatable, Sendable {
     /// Four seconds.
     private var ticksLeft = 40
 
-    /// Makes a message of one line.
+    /// Creates a message of one line.
     public init(_ text: String, _ kind: Kind = .note) {
         self.text = text
         self.kind = kind
     }
 
-    /// The notice after a tick; nil when it has been there long enough.
+    /// The message after a tick; nil when its time is over.
     var afterTick: Notice? {
         var next = self
         next.ticksLeft -= 1

@@ -1,66 +1,67 @@
 public import Decoders
 internal import ImageLoading
 
-/// When the gallery prefetches: at rest, after everything that is visible.
+/// The decision when the gallery prefetches: at rest, after everything that is visible.
 ///
-/// Not while a key is held: each of its steps would start loads that the next one makes useless.
+/// It does not prefetch while a key is held, because each step would start loads that the next one
+/// makes useless.
 struct PrefetchPlanner: Equatable, Sendable {
-    /// What the screen needs and what speaks against prefetching.
+    /// The requirements of the screen, and reasons against prefetching.
     struct Context {
         var visible: Range<Int>
         var itemCount: Int
         var targetSize: PixelSize
-        /// Something that is looked at still waits, or loading is paused.
+        /// Whether a visible image is still loading, or loading is paused.
         var isBusy: Bool
-        /// Memory is short: a prefetched image would push out one that is looked at.
+        /// Whether memory is low: a prefetched image would evict a visible one.
         var isForbidden: Bool
     }
 
-    /// Ticks without a movement that count as a rest: 100 to 200 ms, which a held key's repeats
-    /// don't leave.
+    /// The number of ticks without movement that count as rest: 100 to 200 ms, which is longer than
+    /// the interval of key repetition.
     private static let ticksToRest = 2
 
     private var window = ScrollWindow()
     private var ticksLeft = 0
     private var isStopped = false
-    /// What the program has been told to load; nil for nothing.
+    /// The current request; nil for none.
     private var request: PrefetchRequest?
     private var isPaused = false
 
-    /// Whether the rest is still to be waited for.
+    /// Whether the planner waits for a rest.
     var needsTicks: Bool { ticksLeft > 0 }
 
-    /// Counts a tick.
+    /// Processes a tick.
     mutating func tick() {
         guard ticksLeft > 0 else { return }
         ticksLeft -= 1
         if ticksLeft == 0 { window.rest() }
     }
 
-    /// Forgets the request, as after "cancel all": nothing more until the next movement.
+    /// Discards the request, for example after "cancel all", until the next movement.
     mutating func stop() {
         isStopped = true
         request = nil
     }
 
-    /// Starts over: there is nothing to look at.
+    /// Resets the planner, because nothing is visible.
     mutating func end() -> [Effect] {
         let effects = change(to: nil) + resume()
         self = PrefetchPlanner()
         return effects
     }
 
-    /// Compares what should be prefetched with what is; returns what to change.
+    /// Compares the required with the current request, and returns the changes.
     mutating func follow(_ context: Context) -> [Effect] {
         let moved = window.move(to: context.visible)
         if moved {
             ticksLeft = Self.ticksToRest
             isStopped = false
         }
-        // Not a pause: what waits is given up, and requested again when there is memory.
+        // The request is discarded, not paused, and repeated when there is enough memory.
         guard !context.isForbidden else { return change(to: nil) + resume() }
         guard ticksLeft == 0, !context.isBusy else {
-            // What came on the screen is loaded for it now, and what was passed for nobody.
+            // Visible items are loaded by their cells, and passed items are no longer needed.
             return pause() + (moved ? change(to: request.flatMap { stillUseful($0, context) }) : [])
         }
         return isStopped ? [] : change(to: wanted(context)) + resume()
@@ -105,14 +106,14 @@ struct PrefetchPlanner: Equatable, Sendable {
     }
 }
 
-/// Which items to bring into the caches before they come on the screen, nearest first.
+/// The items to load into the caches before they become visible, nearest first.
 public struct PrefetchRequest: Hashable, Sendable {
-    /// The next screen in the direction of scrolling: to be loaded before anything else that is
-    /// not visible.
+    /// The next screen in the direction of scrolling, with the highest priority of all invisible
+    /// items.
     public let soon: [Int]
-    /// Further on; whenever nothing else is to do.
+    /// Further items, which are loaded when nothing else is running.
     public let later: [Int]
-    /// The box to decode into.
+    /// The box in which images are decoded.
     public let targetSize: PixelSize
 
     var isEmpty: Bool { soon.isEmpty && later.isEmpty }
@@ -122,9 +123,9 @@ public struct PrefetchRequest: Hashable, Sendable {
     }
 }
 
-/// Prefetching: what is not visible yet.
+/// Prefetching of items that are not visible yet.
 extension GalleryState {
-    /// Brings prefetching in line with the screen, after any message.
+    /// Updates prefetching after any message.
     mutating func followScroll() -> [Effect] {
         guard settings.prefetches, itemCount > 0, knowsScreen, fits else {
             return prefetchPlanner.end()
@@ -136,7 +137,7 @@ extension GalleryState {
             isBusy: isPaused || pool.isWaiting || detail?.load.isPending == true,
             isForbidden: statistics.memoryStage?.allowsPrefetching == false
         )
-        // The planner counts positions, the program items.
+        // The planner uses positions, and the program uses items.
         return prefetchPlanner.follow(context).map { effect in
             guard case .prefetch(let request?) = effect else { return effect }
             return .prefetch(request.map { order[$0] })

@@ -1,50 +1,50 @@
 public import ImageLoading
 
-/// How fast the screen follows, and what the terminal has.
+/// The latency of the screen, and the images in the terminal.
 public struct ScreenStatistics: Equatable, Sendable {
-    /// From reading a key, or the mouse, to writing what came of it.
+    /// The time from reading an input event to writing its result.
     public var keyTimes = DurationHistogram()
-    /// From the start to the first image on the screen; nil before.
+    /// The time from the start to the first visible image; nil before.
     public var firstPicture: Duration?
-    /// What was sent in pixels.
+    /// The images that were sent in pixels.
     public var pictures = SentPictures()
 
-    /// Makes statistics of nothing.
+    /// Creates empty statistics.
     public init() {}
 }
 
-/// Pictures in pixels that the terminal was sent.
+/// Images in pixels that were sent to the terminal.
 public struct SentPictures: Equatable, Sendable {
-    /// How many it has: of one that keeps them also those that are not shown.
+    /// The number of images in the terminal, including stored ones that are not visible.
     public var count = 0
-    /// The bytes that all of them took on the line, since the start.
+    /// The number of bytes sent for them since the start.
     public var bytesSent = 0
 
-    /// Makes figures of nothing.
+    /// Creates empty statistics.
     public init() {}
 }
 
-/// How much came over the network in the last 50 seconds, for a curve.
+/// The network traffic of the last 50 seconds, for a chart.
 ///
-/// Counts ticks of the frame timer, since the gallery has no clock; so it goes on only for as long as
-/// somebody looks, and says when there is nothing more to see.
+/// It counts ticks of the frame timer, because the gallery has no clock. It therefore continues
+/// only while it is visible, and reports when it no longer changes.
 struct NetworkHistory: Equatable, Sendable {
-    /// Bytes of each 2.4 seconds, the oldest first.
+    /// The bytes of each 2.4 seconds, the oldest first.
     private(set) var samples = Array(repeating: 0, count: 21)
     private var received: Int?
-    /// What has come in the sample that is not complete yet.
+    /// The bytes of the current, incomplete sample.
     private var newest = 0
     private var ticks = 0
 
     private static let ticksPerSample = 24
 
-    /// Whether the curve would still change if nothing came any more.
+    /// Whether the chart would still change without further traffic.
     var needsTicks: Bool { newest > 0 || samples.contains { $0 > 0 } }
 
-    /// Bytes a second, of the newest sample that is complete.
+    /// The bytes per second in the newest complete sample.
     var bytesPerSecond: Int { (samples.last ?? 0) * 10 / Self.ticksPerSample }
 
-    /// Counts a tick; `received` is the number of bytes since the start.
+    /// Processes a tick; `received` is the number of bytes since the start.
     mutating func tick(received total: Int) {
         guard let before = received else { return received = total }
         newest = max(0, total - before)

@@ -1,31 +1,32 @@
-/// Where the screen is in the feed and where it is going: says what will be visible next.
+/// The position and the movement of the screen in the feed, which predict what becomes visible
+/// next.
 ///
-/// The direction is that of the last movement; the pace is how far the last burst of movements
-/// went. One who reads row by row needs the next screen; one who pages through needs more, sooner.
-/// Behind the direction nothing is foretold: it was on the screen a moment ago, and the caches have
-/// it.
+/// The direction is that of the last movement, and the pace is the length of the last burst of
+/// movements. A user who scrolls row by row needs the next screen; a user who scrolls by pages
+/// needs more. Nothing is predicted in the opposite direction, because it was visible recently and
+/// is in the caches.
 struct ScrollWindow: Equatable, Sendable {
-    /// What comes next, nearest first.
+    /// The predicted items, nearest first.
     struct Upcoming: Equatable, Sendable {
         /// The next screen in the direction.
         var soon: [Int] = []
-        /// What lies beyond, for one who moves fast.
+        /// The items beyond it, for fast movement.
         var later: [Int] = []
 
         var isEmpty: Bool { soon.isEmpty && later.isEmpty }
     }
 
-    /// However fast one pages, so many screens beyond the next are enough: the screen in between
-    /// is still to be loaded, and may never be reached.
+    /// The maximum number of screens beyond the next one: the screen in between must be loaded
+    /// first, and the others may never be reached.
     private static let mostScreensBeyond = 2
 
     private(set) var visible = 0..<0
     private var goesForward = true
-    /// Items passed in the present burst, and in the one that ended at the last rest.
+    /// The number of items passed in the current burst, and in the previous one.
     private var travelled = 0
     private var pace = 0
 
-    /// Takes the items that are on the screen now; returns whether they are others than before.
+    /// Sets the visible items, and returns whether they have changed.
     mutating func move(to newVisible: Range<Int>) -> Bool {
         guard newVisible != visible else { return false }
         let shift = newVisible.lowerBound - visible.lowerBound
@@ -37,8 +38,8 @@ struct ScrollWindow: Equatable, Sendable {
         return true
     }
 
-    /// Whether an item is still to come: neither on the screen, nor passed, nor left behind by a
-    /// turn.
+    /// Returns whether an item may still become visible: it is neither visible, nor passed, nor in
+    /// the opposite direction.
     func isUpcoming(_ item: Int) -> Bool {
         goesForward ? item >= visible.upperBound : item < visible.lowerBound
     }
@@ -49,7 +50,7 @@ struct ScrollWindow: Equatable, Sendable {
         travelled = 0
     }
 
-    /// What comes next in a feed of so many items.
+    /// Returns the predicted items in a feed of this length.
     func upcoming(of itemCount: Int) -> Upcoming {
         let screen = visible.count
         let screensBeyond = screen > 0 ? min(pace / screen, Self.mostScreensBeyond) : 0
@@ -59,7 +60,7 @@ struct ScrollWindow: Equatable, Sendable {
         )
     }
 
-    /// Items that begin so far off the screen's edge, going away from it.
+    /// Returns items at a distance from the edge of the screen, in the direction of movement.
     private func items(from distance: Int, count: Int, of itemCount: Int) -> [Int] {
         if goesForward {
             let start = min(visible.upperBound + distance, itemCount)

@@ -1,7 +1,8 @@
-/// Characters of ambiguous width: of one column, but of two in terminals that are set up for East Asian
-/// text (`xterm -cjk_width`, and options of foot, mlterm, VTE and others).
+/// Characters of ambiguous width: one column, but two in terminals that are configured for East
+/// Asian text (`xterm -cjk_width`, and options of foot, mlterm, VTE and others).
 enum AmbiguousWidth {
-    /// East Asian Width A (Unicode Standard Annex 11), as far as it is shown.
+    /// Returns whether East Asian Width is A (Unicode Standard Annex 11), for characters that are
+    /// shown.
     static func holds(_ scalar: Unicode.Scalar) -> Bool {
         guard scalar.value >= 0xA1 else { return false }
         let place = ranges.partitioningIndex { $0.upperBound >= scalar.value }

@@ -1,11 +1,11 @@
-/// Captions, which are cut in the middle: what tells two pictures of one camera apart stands at the
-/// end of their names.
+/// Captions, which are shortened in the middle: the end of a file name distinguishes two photos of
+/// the same camera.
 extension FrameText {
-    /// Text cleaned for a caption and cut to `limit` columns.
+    /// Creates a sanitized caption of at most `limit` columns.
     ///
-    /// Whole if it fits, else `head…tail`. The tail is the extension (of four letters at most) with
-    /// the number before it, at least a third of the room and at most half. Where there is no
-    /// room for two columns on each side of the dots there is a head only.
+    /// A longer text becomes `head…tail`. The tail is the extension (at most four letters) with the
+    /// number before it, at least a third and at most half of the width. If there is no space for
+    /// two columns on each side of the ellipsis, only the head remains.
     public static func caption(
         _ text: some StringProtocol,
         limit: Int,
@@ -16,7 +16,7 @@ extension FrameText {
             .cutInTheMiddle(to: limit, hasDots: symbols == .ascii)
     }
 
-    /// The same for a terminal.
+    /// Creates a sanitized caption for a terminal.
     static func caption(
         _ text: some StringProtocol,
         limit: Int,
@@ -26,7 +26,7 @@ extension FrameText {
             .cutInTheMiddle(to: limit, hasDots: !capabilities.shows("…"))
     }
 
-    /// A cleaned text cut as a caption is.
+    /// Returns a sanitized text, shortened like a caption.
     func cutInTheMiddle(to limit: Int, hasDots: Bool) -> FrameText {
         guard width > limit else { return self }
         let dots = Self.ellipsis(limit: limit, isDots: hasDots)
@@ -39,17 +39,17 @@ extension FrameText {
         return FrameText(cleaned: head + tail)
     }
 
-    /// The last columns, without the rest of a character that begins before them.
+    /// Returns the last columns, without an incomplete character at their start.
     private static func tail(_ columns: [UInt32], atMost limit: Int) -> ArraySlice<UInt32> {
         columns.suffix(limit).drop(while: FrameCell.isContinuation)
     }
 
-    /// Columns of the extension and of the number before it, with the sign that parts the number
-    /// from the name.
+    /// Returns the width of the extension, the number before it, and the separator between number
+    /// and name.
     private static func tellingTail(_ columns: [UInt32]) -> Int {
         var rest = columns[...]
         let letters = rest.suffix(4).reversed().prefix(while: isLetterOrDigit).count
-        // The name may be shorter than an extension: a lone ".png" is one.
+        // The name may consist of an extension only, such as ".png".
         if letters > 0, rest.dropLast(letters).last == 0x2E { rest = rest.dropLast(letters + 1) }
         let digits = rest.suffix(8).reversed().prefix { (0x30...0x39).contains($0) }.count
         if digits > 0 {

@@ -1,16 +1,16 @@
-/// The columns that one character of a text takes: what stands in each, as `FrameCell` has it.
+/// The columns of one character of a text, in the form of `FrameCell`.
 ///
-/// Where the terminal keeps grapheme clusters together (mode 2027) a character is one cell, of two
-/// columns at most. Elsewhere each scalar with a width has columns of its own, as nearly all
-/// terminals lay them out: marks without a width stay on their letter, spacing vowel signs follow
-/// it, and of an emoji sequence the first emoji is left.
+/// If the terminal keeps grapheme clusters together (mode 2027), a character is one cell of at most
+/// two columns. Otherwise each scalar with a width has its own columns, as in nearly all terminals:
+/// marks without a width stay with their letter, spacing vowel signs follow it, and only the first
+/// emoji of a sequence remains.
 struct CharacterColumns {
     let isASCII: Bool
     let graphemeClusters: Bool
     /// Whether characters of ambiguous width take two columns.
     var hasWideSigns = false
 
-    /// Empty for what is not shown.
+    /// Returns the columns of a character; empty if it is not shown.
     func columns(of character: Character) -> [UInt32] {
         let scalars = Array(character.unicodeScalars)
         guard scalars.count > 1 else { return cells(scalars) }
@@ -43,7 +43,7 @@ struct CharacterColumns {
         CharacterWidth.columns(of: scalar) == 2 || hasWideSigns && AmbiguousWidth.holds(scalar)
     }
 
-    /// All of it in one cell, if it has room.
+    /// Returns the whole character in one cell, if there is space.
     private func joined(_ letters: [[Unicode.Scalar]]) -> [UInt32]? {
         let scalars = letters.joined().map(\.value)
         guard scalars.count <= GraphemeClusters.sequenceLimit,
@@ -53,20 +53,20 @@ struct CharacterColumns {
     }
 
     private func number(of letter: [Unicode.Scalar], isContinuation: Bool) -> UInt32? {
-        // In ASCII nothing is put together: there are question marks only.
+        // In ASCII nothing is combined, because each letter is a question mark.
         guard !isASCII, letter.count > 1 || isContinuation else { return letter[0].value }
         return GraphemeClusters.number(of: letter.map(\.value), isContinuation: isContinuation)
     }
 
-    /// The scalars that are shown, each that has a width with the marks on it.
+    /// Returns the visible scalars, with the marks of each letter.
     private func letters(_ scalars: [Unicode.Scalar]) -> [[Unicode.Scalar]] {
         var letters: [[Unicode.Scalar]] = []
         for scalar in scalars {
             let isJoiner = Self.isJoiner(scalar, after: letters.last?.last)
             guard let clean = isJoiner ? scalar : Self.replacement(scalar) else { continue }
             let isOnLetter = isJoiner || CharacterWidth.columns(of: clean) == 0
-            // It needs a letter, or it would get hold of the cell before; and a line break of two
-            // controls is one space.
+            // A mark requires a letter, because it would otherwise combine with the previous cell.
+            // A line break of two control characters becomes one space.
             if letters.isEmpty || letters[0][0] == " " {
                 if isOnLetter || Self.extends(clean) || !letters.isEmpty { continue }
             }
@@ -81,13 +81,12 @@ struct CharacterColumns {
         return letters
     }
 
-    /// Whether it is a spacing mark that belongs to whatever stands before it, as not all do.
+    /// Returns whether a spacing mark combines with the previous character; some do not.
     private static func extends(_ scalar: Unicode.Scalar) -> Bool {
         scalar.properties.generalCategory == .spacingMark && "a\(Character(scalar))".count == 1
     }
 
-    /// A joiner after a virama chooses the form of a conjunct; everywhere else it does nothing that
-    /// can be seen in a cell.
+    /// Returns whether a joiner has an effect: after a virama it selects the form of a conjunct.
     private static func isJoiner(_ scalar: Unicode.Scalar, after last: Unicode.Scalar?) -> Bool {
         (0x200C...0x200D).contains(scalar.value)
             && last?.properties.canonicalCombiningClass == .virama
@@ -101,7 +100,7 @@ struct CharacterColumns {
         case .privateUse, .unassigned, .surrogate: return "\u{FFFD}"
         default: break
         }
-        // A lone half of a flag has a width that terminals disagree on.
+        // Terminals disagree on the width of a single regional indicator.
         if EmojiSequence.isRegionalIndicator(scalar) { return EmojiSequence.letter(scalar) }
         return properties.isDefaultIgnorableCodePoint ? nil : scalar
     }
@@ -109,10 +108,10 @@ struct CharacterColumns {
 
 /// An emoji of several scalars.
 struct EmojiSequence {
-    /// What stands for it in a terminal that draws each scalar by itself.
+    /// The replacement in a terminal that draws each scalar separately.
     let fallback: [Unicode.Scalar]
 
-    /// Nil if the scalars make no emoji; what is not well formed is text like any other.
+    /// Creates a sequence; nil if the scalars are not a valid emoji.
     init?(_ scalars: [Unicode.Scalar]) {
         guard let first = scalars.first else { return nil }
         if Self.isRegionalIndicator(first) {
@@ -123,7 +122,7 @@ struct EmojiSequence {
         guard Self.isKeycap(scalars) || Self.isRegion(scalars) || Self.isJoined(scalars) else {
             return nil
         }
-        // The cap stays on its key, for it has no width.
+        // The keycap stays with its key, because it has no width.
         fallback = first.isASCII ? scalars.filter { $0 != Self.emojiStyle } : [first]
     }
 
@@ -131,7 +130,7 @@ struct EmojiSequence {
         (0x1F1E6...0x1F1FF).contains(scalar.value)
     }
 
-    /// The letter of a regional indicator.
+    /// Returns the letter of a regional indicator.
     static func letter(_ indicator: Unicode.Scalar) -> Unicode.Scalar {
         Unicode.Scalar(indicator.value - 0x1F1E6 + 0x41) ?? "?"
     }
@@ -144,7 +143,8 @@ struct EmojiSequence {
             && scalars[1] == emojiStyle && scalars[2] == "\u{20E3}"
     }
 
-    /// A black flag with the code of a region in tags, which are letters that nobody sees.
+    /// Returns whether the scalars are a black flag followed by the code of a region in tag
+    /// characters.
     private static func isRegion(_ scalars: [Unicode.Scalar]) -> Bool {
         scalars.count > 3 && scalars[0] == "\u{1F3F4}" && scalars.last == "\u{E007F}"
             && scalars.dropFirst().dropLast().allSatisfy {
@@ -152,7 +152,7 @@ struct EmojiSequence {
             }
     }
 
-    /// Emoji with a skin tone or an emoji style, joined by joiners.
+    /// Returns whether the scalars are emoji with modifiers, separated by joiners.
     private static func isJoined(_ scalars: [Unicode.Scalar]) -> Bool {
         scalars.split(separator: joiner, omittingEmptySubsequences: false).allSatisfy { element in
             guard let emoji = element.first, emoji.properties.isEmoji else { return false }

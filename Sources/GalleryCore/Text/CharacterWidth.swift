@@ -1,16 +1,16 @@
-/// How many columns a character takes in a terminal.
+/// The number of columns of a character in a terminal.
 package enum CharacterWidth {
-    /// 1 or 2; 0 for what takes no column of its own.
+    /// Returns 1 or 2; 0 for a scalar without its own column.
     ///
-    /// Controls and format characters must have been taken out before (`FrameText`).
+    /// Control and format characters must have been removed (`FrameText`).
     package static func columns(of scalar: Unicode.Scalar) -> Int {
         guard scalar.value >= 0x300 else { return 1 }
         if isCombining(scalar) { return 0 }
         return isWide(scalar.value) ? 2 : 1
     }
 
-    /// Marks that sit on the character before, and the vowels and finals of conjoining Hangul,
-    /// which terminals count as 0 columns.
+    /// Returns whether a scalar combines with the previous character: marks, and the vowels and
+    /// finals of conjoining Hangul.
     static func isCombining(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .nonspacingMark, .enclosingMark: true
@@ -18,7 +18,8 @@ package enum CharacterWidth {
         }
     }
 
-    /// East Asian Width W and F (Unicode Standard Annex 11), which hold the pictorial emoji too.
+    /// Returns whether East Asian Width is W or F (Unicode Standard Annex 11), which includes
+    /// pictorial emoji.
     private static func isWide(_ value: UInt32) -> Bool {
         guard value >= 0x1100 else { return false }
         let place = wide.partitioningIndex { $0.upperBound >= value }
@@ -48,18 +49,18 @@ package enum CharacterWidth {
     ]
 }
 
-/// One scalar for a base letter and its marks, where Unicode has one.
+/// Precomposed characters for a base letter with its marks.
 ///
-/// File names from macOS come decomposed ("e" + U+0301); fewer terminals have a place for a mark
-/// than for the letter that it makes.
+/// File names from macOS are decomposed ("e" + U+0301), and fewer terminals support a mark than the
+/// precomposed letter.
 enum Composition {
-    /// Nil if there is none.
+    /// Returns the precomposed scalar; nil if there is none.
     static func scalar(for character: Character) -> Unicode.Scalar? {
         composed[character] ?? hangul(character.unicodeScalars)
     }
 
-    /// `Character` compares and hashes by canonical equivalence, so that looking up a decomposed
-    /// one finds its composed twin.
+    /// `Character` compares and hashes by canonical equivalence, so that a decomposed character
+    /// finds its precomposed form.
     private static let composed: [Character: Unicode.Scalar] = {
         let ranges: [ClosedRange<UInt32>] = [
             0xC0...0x24F, 0x386...0x3CE, 0x400...0x4F9, 0x1E00...0x1FFC, 0x304C...0x30FE,
@@ -71,7 +72,7 @@ enum Composition {
         return table
     }()
 
-    /// The Unicode Standard, section 3.12: L + V (+ T) by arithmetic.
+    /// Composes L + V (+ T) arithmetically (Unicode Standard, section 3.12).
     private static func hangul(_ scalars: Character.UnicodeScalarView) -> Unicode.Scalar? {
         let values = scalars.map(\.value)
         guard (2...3).contains(values.count), (0x1100...0x1112).contains(values[0]),

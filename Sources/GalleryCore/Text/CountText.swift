@@ -1,6 +1,6 @@
-/// Numbers as people read them.
+/// The formatting of numbers.
 public enum CountText {
-    /// "512 B", "1.2 kB", "34 MB": powers of 1000, two or three digits.
+    /// Returns a text such as "512 B", "1.2 kB" or "34 MB": powers of 1000, two or three digits.
     public static func bytes(_ count: Int) -> String {
         guard abs(count) >= 1000 else { return "\(count) B" }
         var value = Double(count)
@@ -16,7 +16,7 @@ public enum CountText {
         return "\(tenths / 10).\(abs(tenths % 10)) \(units[unit])"
     }
 
-    /// A whole number with commas between groups of three digits.
+    /// Returns an integer with commas between groups of three digits.
     public static func grouped(_ count: Int) -> String {
         let digits = Array(String(count))
         return digits.indices.map { index in
@@ -25,7 +25,7 @@ public enum CountText {
         }.joined()
     }
 
-    /// "0.4 ms", "12 ms", "1.5 s": two digits or three.
+    /// Returns a text such as "0.4 ms", "12 ms" or "1.5 s": two or three digits.
     static func time(_ duration: Duration) -> String {
         let milliseconds = duration / .milliseconds(1)
         if milliseconds >= 999.5 { return tenths(milliseconds / 1000) + " s" }
@@ -33,7 +33,7 @@ public enum CountText {
             + " ms"
     }
 
-    /// "40 s", "12 min", "3 h", "5 days": whole units, rounded down.
+    /// Returns a text such as "40 s", "12 min", "3 h" or "5 days": whole units, rounded down.
     public static func span(seconds: Int) -> String {
         switch abs(seconds) {
         case ..<120: "\(seconds) s"
@@ -48,7 +48,7 @@ public enum CountText {
         return "\(tenths / 10).\(tenths % 10)"
     }
 
-    /// "82%"; "-" when there is nothing to divide by.
+    /// Returns a text such as "82%"; "-" if the total is zero.
     public static func percent(_ part: Int, of whole: Int) -> String {
         guard whole > 0 else { return "-" }
         return "\(Int((Double(part) / Double(whole) * 100).rounded(.down)))%"

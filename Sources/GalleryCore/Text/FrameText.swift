@@ -1,17 +1,18 @@
-/// Text made safe for the screen, with its width in columns.
+/// Sanitized text with its width in columns.
 ///
-/// The only way text gets into a `Frame`. Controls and line breaks become a space; format
-/// characters (bidi overrides, zero-width, tags), marks without a letter and unassigned code points
-/// are dropped or replaced, so that a caption can neither send an escape sequence nor disturb its
-/// neighbours. Letters keep their marks, at most four: what a cell of ncurses holds.
+/// All text in a `Frame` passes through this type. Control characters and line breaks become a
+/// space. Format characters (bidi overrides, zero-width, tags), marks without a letter and
+/// unassigned code points are removed or replaced. A caption can therefore neither send an escape
+/// sequence nor change its neighbors. Letters keep at most four marks, which is the capacity of an
+/// ncurses cell.
 public struct FrameText: Hashable, Sendable {
-    /// What each column shows, as `FrameCell.scalar` has it.
+    /// The content of each column, in the form of `FrameCell.scalar`.
     public let columns: [UInt32]
 
-    /// Cleans text and cuts it to `limit` columns; a cut ends in "…", or "..." in ASCII.
+    /// Sanitizes text and shortens it to `limit` columns, with "…" or "..." at the end.
     ///
     /// With `graphemeClusters` a character is one cell, as in a terminal that keeps clusters
-    /// together; else what it consists of is laid out cell by cell (`CharacterColumns`).
+    /// together. Otherwise its parts are laid out cell by cell (`CharacterColumns`).
     public init(
         _ text: some StringProtocol,
         limit: Int = .max,
@@ -25,7 +26,7 @@ public struct FrameText: Hashable, Sendable {
         self.init(text, limit: limit, layout: layout, hasDots: symbols == .ascii)
     }
 
-    /// The same for a terminal.
+    /// Creates text for a terminal.
     init(_ text: some StringProtocol, limit: Int = .max, on capabilities: ScreenCapabilities) {
         let layout = CharacterColumns(
             isASCII: capabilities.symbols == .ascii && !capabilities.keepsLetters,
@@ -59,12 +60,12 @@ public struct FrameText: Hashable, Sendable {
         columns = Self.head(cleaned, limit, Self.ellipsis(limit: limit, isDots: hasDots))
     }
 
-    /// Wraps columns of a text that was cleaned before.
+    /// Creates text from columns that are already sanitized.
     init(cleaned columns: [UInt32]) {
         self.columns = columns
     }
 
-    /// The cleaned text, fit for a line on a terminal.
+    /// The sanitized text, which is safe to write to a terminal.
     public var text: String {
         var text = ""
         text.unicodeScalars.append(
@@ -76,14 +77,14 @@ public struct FrameText: Hashable, Sendable {
     /// The number of columns.
     public var width: Int { columns.count }
 
-    /// What a cut leaves: "…", or dots.
+    /// Returns the ellipsis: "…", or dots.
     static func ellipsis(limit: Int, isDots: Bool) -> [UInt32] {
         guard isDots else { return [0x2026] }
         return Array(repeating: 0x2E, count: limit < 5 ? 1 : 3)
     }
 
-    /// The first columns and what a cut leaves, in `limit` columns or one less: no character is cut
-    /// in two.
+    /// Returns the first columns and the ellipsis, in `limit` columns or one fewer: no character is
+    /// split.
     static func head(_ columns: [UInt32], _ limit: Int, _ ellipsis: [UInt32]) -> [UInt32] {
         guard limit >= ellipsis.count else { return [] }
         var end = min(limit - ellipsis.count, columns.count)
@@ -93,7 +94,7 @@ public struct FrameText: Hashable, Sendable {
 }
 
 extension FrameText {
-    /// The columns at which another text stands in this one.
+    /// Returns the columns at which another text occurs in this one.
     func spans(of other: FrameText, isCaseSensitive: Bool) -> [Range<Int>] {
         func folded(_ columns: [UInt32]) -> [UInt32] {
             guard !isCaseSensitive else { return columns }

@@ -1,19 +1,21 @@
 internal import ImageLoading
 
-/// Numbers for what a cell shows of several scalars: a letter with its marks, an emoji sequence.
+/// Numbers for cells with several scalars: a letter with its marks, or an emoji sequence.
 ///
-/// A cell holds 32 bits, and painters compare millions of cells by them. So each cluster is kept
-/// once for the whole process and its number, which is no Unicode scalar, stands in the cells. It
-/// stays the same for ever; a feed of random marks fills the table, and then letters lose theirs.
+/// A cell has 32 bits, and painters compare millions of cells. Each cluster is therefore stored
+/// once per process, and cells contain its number, which is not a Unicode scalar. Numbers never
+/// change. A feed of random marks can fill the table, after which letters lose their marks.
 package enum GraphemeClusters {
-    /// Numbers from here on stand for clusters.
+    /// The first number of a cluster.
     package static let first: UInt32 = 0x8000_0000
-    /// Numbers from here on stand for clusters that go on with the character of the column before,
-    /// as a spacing vowel sign does.
+    /// The first number of a cluster that continues the character of the previous column, as a
+    /// spacing vowel sign does.
     package static let firstContinuation: UInt32 = 0xC000_0000
-    /// A letter and its marks: what a cell of ncurses has room for.
+    /// The maximum number of scalars in a letter with its marks, which is the capacity of an
+    /// ncurses cell.
     static let letterLimit = 5
-    /// The longest emoji sequences there are, two people and what is between them, have ten.
+    /// The maximum number of scalars in an emoji sequence; the longest ones, two people and a
+    /// symbol, have ten.
     static let sequenceLimit = 10
 
     private static let capacity = 1 << 16
@@ -24,7 +26,7 @@ package enum GraphemeClusters {
         var clusters: [[UInt32]] = []
     }
 
-    /// The number of a cluster; nil if the table is full.
+    /// Returns the number of a cluster; nil if the table is full.
     package static func number(of scalars: [UInt32], isContinuation: Bool = false) -> UInt32? {
         let index: UInt32? = table.withLock { table in
             if let known = table.numbers[scalars] { return known }
@@ -37,7 +39,7 @@ package enum GraphemeClusters {
         return index.map { (isContinuation ? firstContinuation : first) | $0 }
     }
 
-    /// The scalars of a number; U+FFFD for a number that was never given.
+    /// Returns the scalars of a number; U+FFFD for an unknown one.
     package static func scalars(of number: UInt32) -> [UInt32] {
         let index = Int(number & 0x3FFF_FFFF)
         return table.withLock { table in
@@ -47,14 +49,14 @@ package enum GraphemeClusters {
 }
 
 extension FrameCell {
-    /// What the cell shows: one scalar, several, or none in the right half of a wide character.
+    /// The content of the cell: one scalar, several, or none in the right half of a wide character.
     public var scalars: [UInt32] { Self.scalars(of: scalar) }
 
-    /// Whether the cell goes on with the character of the cell before: the right half of a wide
-    /// one, or a further column of a letter and its marks.
+    /// Whether the cell continues the character of the previous cell: the right half of a wide
+    /// character, or a further column of a letter with its marks.
     public var isContinuation: Bool { Self.isContinuation(scalar) }
 
-    /// What a column shows.
+    /// Returns the content of a column.
     static func scalars(of column: UInt32) -> [UInt32] {
         switch column {
         case 0: []
@@ -63,7 +65,7 @@ extension FrameCell {
         }
     }
 
-    /// Whether a column goes on with the character of the column before.
+    /// Returns whether a column continues the character of the previous column.
     static func isContinuation(_ column: UInt32) -> Bool {
         column == 0 || column >= GraphemeClusters.firstContinuation
     }

@@ -1,4 +1,4 @@
-/// FNV-1a: the same number for the same text in every run, and quick; files on disk hold some.
+/// The FNV-1a hash: fast, and stable across runs, because files on disk contain some hashes.
 package enum TextHash {
     package static func of(_ text: String) -> UInt64 { of(bytes: text.utf8) }
 
@@ -8,6 +8,6 @@ package enum TextHash {
 }
 
 extension UInt8 {
-    /// A capital letter of ASCII as the small one; other bytes as they are.
+    /// The lower-case letter for an upper-case ASCII letter; other bytes are unchanged.
     var lowercasedASCII: UInt8 { self &- 0x41 < 26 ? self | 0x20 : self }
 }

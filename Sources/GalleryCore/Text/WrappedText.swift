@@ -1,6 +1,6 @@
-/// Text cut into lines at spaces, by display width.
+/// Text that is wrapped at spaces, by display width.
 enum WrappedText {
-    /// At most `limit` lines of `width` columns; what does not fit is cut off with an ellipsis.
+    /// Returns at most `limit` lines of `width` columns; a longer text ends with an ellipsis.
     static func lines(_ text: FrameText, width: Int, limit: Int) -> [FrameText] {
         guard width > 0, limit > 0 else { return [] }
         var lines: [FrameText] = []
@@ -23,14 +23,14 @@ enum WrappedText {
         if let space = columns[...edge].lastIndex(of: 0x20), space > columns.startIndex {
             return space
         }
-        // No space: cut the word, but no character that fits into a line.
+        // Without a space the word is split, but not within a character.
         let start = columns[...edge].lastIndex { !FrameCell.isContinuation($0) } ?? edge
         return start > columns.startIndex ? start : edge
     }
 }
 
 extension FrameText {
-    /// Part of a cleaned text; a cut leaves its mark in the last column.
+    /// Creates a part of a sanitized text, with an ellipsis if it is shortened.
     fileprivate init(columns: ArraySlice<UInt32>, cutTo width: Int) {
         var kept = Array(columns)
         if kept.count > width {

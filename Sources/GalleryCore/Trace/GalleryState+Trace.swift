@@ -1,6 +1,6 @@
-/// The trace: what the engine does, for those who want to see it.
+/// The trace, which shows the events of the engine.
 extension GalleryState {
-    /// How many of the newest events are to be sent with `Message.trace`; 0 while the trace is hidden.
+    /// The number of newest events to send with `Message.trace`; 0 while the trace is hidden.
     public var wantedEventCount: Int {
         guard showsTrace, fits, overlay == nil else { return 0 }
         return TraceView(state: self).lineCount
@@ -12,10 +12,10 @@ extension GalleryState {
         return settle()
     }
 
-    /// Whether the trace takes the whole screen: no row of tiles would be left above it.
+    /// Whether the trace covers the whole screen, because no row of tiles fits above it.
     var isTracePage: Bool { showsTrace && (traceRow == nil || detail != nil) }
 
-    /// The grid above the trace, if it is shown and there is room for both.
+    /// Returns the grid above the trace, if both fit.
     mutating func makeRoomForTrace(in grid: GridLayout) -> GridLayout {
         let above = showsTrace ? grid.leaving(rows: TraceView.leastRows) : nil
         traceRow = above?.firstFreeRow

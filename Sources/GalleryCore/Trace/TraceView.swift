@@ -1,27 +1,27 @@
 internal import ImageLoading
 
-/// What the engine does, event by event, the newest at the bottom: a pane below the grid, or a page
-/// where no row of tiles would be left.
+/// The view of the engine's events, with the newest at the bottom: a pane below the grid, or a page
+/// if no row of tiles would remain.
 struct TraceView {
     let state: GalleryState
 
-    /// A pane has at least so many rows, its title among them.
+    /// The minimum number of rows of a pane, including its title.
     static let leastRows = 6
-    /// The longest event, not_modified, ends before it.
+    /// The column after the longest event name, not_modified.
     private static let nameColumn = 25
 
     private var isPage: Bool { state.isTracePage }
 
-    /// The rows of the screen that it takes.
+    /// The rows of the screen that the trace covers.
     private var area: FrameRect {
         let first = isPage ? 0 : state.traceRow ?? 0
-        // Beside the statistics.
+        // The pane ends at the statistics.
         let end = isPage ? state.screen.columns : state.panelColumn ?? state.screen.columns
         let rows = state.screen.rows - 1 - first
         return FrameRect(row: first, column: 0, rows: max(1, rows), columns: end)
     }
 
-    /// How many events there is room for.
+    /// The number of events that fit.
     var lineCount: Int { max(0, area.rows - 1) }
 
     func draw(into frame: inout Frame) {
@@ -95,7 +95,7 @@ struct TraceView {
         frame.draw(shown, row: area.row + 1 + line, column: column, style: style)
     }
 
-    /// Seconds in seven columns.
+    /// Returns seconds in seven columns.
     private static func seconds(_ duration: Duration) -> String {
         let (seconds, attoseconds) = max(duration, .zero).components
         let milliseconds = String(attoseconds / 1_000_000_000_000_000)
@@ -104,7 +104,7 @@ struct TraceView {
         return String(repeating: " ", count: max(0, 7 - text.count)) + text
     }
 
-    /// The end of a URL's path, or a host.
+    /// Returns the last component of a URL's path, or a host.
     private static func name(of subject: String) -> String {
         let path = subject.prefix { $0 != "?" }
         return path.split(separator: "/").last.map(String.init) ?? subject
@@ -112,7 +112,7 @@ struct TraceView {
 }
 
 extension TraceEvent.Kind {
-    /// Where it happened, or how it ended.
+    /// The source or the result of the event.
     var sign: TileSign {
         switch self {
         case .queued, .coalesced, .missed, .decoded: .queued
@@ -127,7 +127,7 @@ extension TraceEvent.Kind {
         }
     }
 
-    /// What there is to say beyond its name.
+    /// The details of the event.
     var remark: String {
         switch self {
         case .coalesced, .missed, .notModified, .detached: ""

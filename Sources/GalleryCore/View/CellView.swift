@@ -1,18 +1,18 @@
 internal import BitCollections
 internal import ImageLoading
 
-/// One tile of the grid: the image, or words in its place, and the caption below.
+/// A tile of the grid: the image, or text in its place, with the caption below.
 ///
-/// Nothing is drawn over an image, and nothing but the caption and what is around the image tells
-/// whether it is selected: so the same tile can be shown by any protocol for pixels, and moving the
-/// selection sends none.
+/// Nothing is drawn over an image, and the selection is shown only around the image and in its
+/// caption. The same tile thus works with every pixel protocol, and moving the selection sends no
+/// pixels.
 struct CellView {
     let state: GalleryState
     let slot: CellSlot
     /// The area of the image; the caption is below it.
     let rect: FrameRect
     var isSelected = false
-    /// What the tile stands on; a card is drawn, the ground is there.
+    /// The surface of the tile; a card is drawn, the screen background is not.
     var surface = Theme.Surface.card
     var hasCaption = true
     /// Whether the row above the image is free for the frame.
@@ -32,7 +32,7 @@ struct CellView {
         if isSelected { drawFrame(into: &frame) }
     }
 
-    /// A dark picture, a waiting and an empty tile have an edge by it.
+    /// Draws the card, which makes the edges of dark images and empty tiles visible.
     private func drawCard(into frame: inout Frame) {
         guard surface == .card else { return }
         if theme.hasSurfaces {
@@ -58,11 +58,11 @@ struct CellView {
 
     private func drawWords(into frame: inout Frame) {
         guard let failure = slot.load.failure?.advised(by: state.keys) else { return }
-        // Corner ticks have the first and the last row to themselves.
+        // The corners need the first and the last row.
         let hasTicks = surface == .card && !theme.hasSurfaces && rect.rows >= 4
         let area = rect.inset(rows: hasTicks ? 1 : 0, columns: 1)
         var lines = TileWords.lines(failure, width: area.columns, height: area.rows)
-        // Outside of the gallery there are no keys.
+        // There are no keys outside the gallery.
         if surface != .card { lines.removeAll { $0 == failure.advice } }
         let top = area.row + (area.rows - lines.count) / 2
         for (offset, line) in lines.enumerated() {
@@ -98,7 +98,7 @@ struct CellView {
             into: &frame,
             state: state
         )
-        // A column of air on each side, and one before the slot.
+        // There is one free column on each side, and one before the slot.
         let room = rect.columns - 2 - badgeWidth - (text.width > 0 ? text.width + 1 : 0)
         let caption = state.caption(mark + slot.caption, limit: room)
         frame.draw(
@@ -111,7 +111,7 @@ struct CellView {
         drawMatches(in: caption, row: row, column: start, into: &frame)
     }
 
-    /// Underlines what is searched for, as far as the caption shows it.
+    /// Underlines the search text in the visible part of the caption.
     private func drawMatches(
         in caption: FrameText,
         row: Int,
@@ -130,7 +130,7 @@ struct CellView {
         }
     }
 
-    /// Of a picture that is new, and of an animated one.
+    /// The symbols for a new image and for an animation.
     private var mark: String {
         let news = isNew ? capabilities.spelling("• ", ascii: "+ ") : ""
         guard slot.facts.frameCount > 1, slot.cellImage != nil else { return news }
@@ -139,7 +139,7 @@ struct CellView {
 
     private var isNew: Bool { slot.item.map { state.unread.contains($0) } ?? false }
 
-    /// What is not there, and not because of a fault, is quiet.
+    /// Images that are missing without an error have a less prominent caption.
     private var captionTone: Theme.Tone {
         switch slot.load {
         case .failed(let failure) where failure.kind == .cancelled: .dim
@@ -174,7 +174,8 @@ struct CellView {
 
     // MARK: Selection
 
-    /// Half a column at each side and the upper edge; the caption in the same colour closes it.
+    /// Draws the frame: half a column on each side, and the upper edge; the caption in the same
+    /// color completes it.
     private func drawFrame(into frame: inout Frame) {
         let rows = rect.rows + (hasCaption ? 1 : 0)
         for row in rect.row..<rect.row + rows {

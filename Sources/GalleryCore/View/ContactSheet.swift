@@ -1,49 +1,49 @@
 public import Decoders
 public import ImageLoading
 
-/// Thumbnails with captions outside of the gallery, a row at a time: for `print`.
+/// Rows of thumbnails with captions outside the gallery, for `print`.
 public struct ContactSheet: Sendable {
-    /// One image of a row: the item, and what became of its load.
+    /// One image of a row: the item with the result of its load.
     public struct Entry: Sendable {
         let item: FeedItem
         let outcome: Result<ImageResponse, ImageLoadingError>
 
-        /// Joins an item with the end of its load.
+        /// Creates an entry from an item and its result.
         public init(item: FeedItem, outcome: Result<ImageResponse, ImageLoadingError>) {
             self.item = item
             self.outcome = outcome
         }
     }
 
-    /// Images in a row.
+    /// The number of images per row.
     public let columns: Int
     private let imageBox: ScreenSize
     private let state: GalleryState
 
-    /// Blank columns left of each image.
+    /// The number of empty columns before each image.
     private static let gutter = 1
-    /// What a tile without an image takes of its box: two lines of words.
+    /// The number of rows of a tile without an image: two lines of text.
     private static let wordRows = 2
 
-    /// Makes a sheet of `columns` images, each in a box of `picture` cells.
+    /// Creates a sheet with rows of `columns` images, each in a box of `imageBox` cells.
     public init(columns: Int, imageBox: ScreenSize, capabilities: ScreenCapabilities) {
         self.columns = max(1, columns)
         self.imageBox = imageBox
         var state = GalleryState(capabilities: capabilities, settings: GallerySettings())
-        // The lines stay on the terminal's own ground among what else is there.
+        // The output has the terminal's own background, like the text around it.
         state.theme = .ofTerminal(capabilities)
         self.state = state
     }
 
-    /// The images that fit into `width` columns if each box is `picture` cells; at least one.
+    /// Returns the number of images that fit into `width` columns, at least one.
     public static func columns(fitting width: Int, imageBox: ScreenSize) -> Int {
         max(1, width / (imageBox.columns + gutter))
     }
 
-    /// The size to load thumbnails at, in pixels.
+    /// The size of thumbnails in pixels.
     public var targetSize: PixelSize { state.capabilities.imageSize(filling: imageBox) }
 
-    /// Draws up to `columns` images side by side, captions below; as high as the highest of them.
+    /// Returns a row of at most `columns` images with captions, as high as its highest image.
     public func row(_ entries: some Collection<Entry>) -> Frame {
         let pitch = imageBox.columns + Self.gutter
         let slots = entries.map(slot)

@@ -1,42 +1,42 @@
 internal import Decoders
 
-/// Where the tiles of the grid are: a pure function of the window, the number of pictures and what
-/// the person chose.
+/// The layout of the grid, which depends only on the window, the number of images and the user's
+/// tile width.
 ///
-/// A tile is an area for a picture, 4:3 in pixels, and below it a row for the caption. There are as
-/// few columns of tiles, and so as large ones, as show enough pictures on a screen of this size.
-/// Around each tile is room for the frame of the selection: a column on each side and a row above,
-/// so that nothing is ever drawn over a picture.
+/// A tile consists of an area for the image, 4:3 in pixels, and a row for the caption. The number
+/// of columns is as small as possible, and the tiles thus as large as possible, while enough images
+/// are visible. Around each tile there is space for the frame of the selection: a column on each
+/// side and a row above, so that nothing is drawn over an image.
 struct GridLayout: Hashable, Sendable {
-    /// Below this the screen can't hold an image and the status bar.
+    /// The minimum size of the screen for an image and the status bar.
     static let minimumScreen = ScreenSize(columns: 20, rows: 5)
 
-    /// Tiles side by side.
+    /// The number of tiles per row.
     let columns: Int
-    /// Rows of tiles on the screen; only whole ones.
+    /// The number of rows of tiles on the screen, which are all complete.
     let rows: Int
-    /// The cells of a tile that the image may fill.
+    /// The area of the image in a tile.
     let imageBox: ScreenSize
     /// Whether there is a row for the caption below the image.
     let hasCaptions: Bool
-    /// Whether there is a row above the image, for the upper edge of the selection's frame.
+    /// Whether there is a row above the image for the upper edge of the frame.
     let hasGaps: Bool
-    /// The cells of the screen that the grid may use.
+    /// The part of the screen that the grid may use.
     private let screen: ScreenSize
     private let itemCount: Int
     private let left: Int
     private let top: Int
 
-    /// Columns between two tiles, one for the frame of each.
+    /// The number of columns between two tiles: one for the frame of each.
     private static let gutter = 2
     private static let statusRows = 1
-    /// No tile is narrower.
+    /// The minimum width of a tile.
     private static let leastWidth = 12
 
-    /// Lays out a grid.
+    /// Creates a layout.
     ///
-    /// `sizedFor` is the number of pictures that decides how large the tiles are: it stays while a
-    /// list grows or is filtered, for a screen that jumps is worse than one with room.
+    /// `sizedFor` is the number of images that determines the tile size. It stays the same while a
+    /// list grows or is filtered, because a changing layout is more annoying than free space.
     init(
         screen: ScreenSize,
         cellPixels: PixelSize,
@@ -74,9 +74,9 @@ struct GridLayout: Hashable, Sendable {
         top = room.gap + max(0, (room.height - room.gap - height) / 2)
     }
 
-    /// The width that tiles have in one column more or fewer; nil at the ends.
+    /// Returns the tile width for one column more or fewer; nil at the limits.
     ///
-    /// What is remembered is a width: in another window it makes another number of columns.
+    /// The width is saved, so that the number of columns depends on the window.
     func tileWidth(changingColumnsBy step: Int, cellPixels: PixelSize) -> Int? {
         let room = Room(screen, cellPixels)
         var columns = columns + step
@@ -88,8 +88,8 @@ struct GridLayout: Hashable, Sendable {
         return nil
     }
 
-    /// The same tiles in fewer columns, so that `panelColumns` are free at the right; nil if not
-    /// even one column of tiles is left.
+    /// Returns the layout with fewer columns, so that `panelColumns` are free on the right; nil if
+    /// no column of tiles would remain.
     func leaving(_ panelColumns: Int) -> GridLayout? {
         let pitch = imageBox.columns + Self.gutter
         let count = min(columns, (screen.columns - panelColumns - 1 - left) / pitch)
@@ -97,8 +97,8 @@ struct GridLayout: Hashable, Sendable {
         return GridLayout(self, columns: count)
     }
 
-    /// The same tiles in fewer rows, so that `paneRows` are free at the bottom; nil if not even one
-    /// row of tiles is left.
+    /// Returns the layout with fewer rows, so that `paneRows` are free at the bottom; nil if no row
+    /// of tiles would remain.
     func leaving(rows paneRows: Int) -> GridLayout? {
         let room = screen.rows - Self.statusRows - paneRows - top + (hasGaps ? 1 : 0)
         let count = min(rows, room / pitch)
@@ -109,7 +109,7 @@ struct GridLayout: Hashable, Sendable {
     /// The first row of the screen below the last tile.
     var firstFreeRow: Int { top + rows * pitch - (hasGaps ? 1 : 0) }
 
-    /// From one row of tiles to the next.
+    /// The distance between two rows of tiles.
     private var pitch: Int { imageBox.rows + (hasCaptions ? 1 : 0) + (hasGaps ? 1 : 0) }
 
     private init(_ layout: GridLayout, columns: Int, rows: Int? = nil) {
@@ -124,32 +124,32 @@ struct GridLayout: Hashable, Sendable {
         top = layout.top
     }
 
-    /// Where a panel may begin, with air between it and the frame of the last tile.
+    /// The first column of a panel, with a margin after the frame of the last tile.
     var panelColumn: Int { left + columns * (imageBox.columns + Self.gutter) + 1 }
 }
 
-/// Which item is where.
+/// The positions of items.
 extension GridLayout {
-    /// Rows of the whole feed.
+    /// The number of rows in the whole feed.
     var totalRows: Int { (itemCount + columns - 1) / columns }
 
-    /// The largest first row; the last screen is full.
+    /// The last scroll position, at which the screen is full.
     var lastTopRow: Int { max(0, totalRows - rows) }
 
-    /// The items on the screen when `topRow` is its first row.
+    /// Returns the visible items if `topRow` is the first row.
     func visiblePositions(topRow: Int) -> Range<Int> {
         let start = min(topRow * columns, itemCount)
         return start..<min(start + rows * columns, itemCount)
     }
 
-    /// The first row nearest to `topRow` that shows `item`.
+    /// Returns the first row nearest to `topRow` for which `item` is visible.
     func topRow(_ topRow: Int, showing item: Int) -> Int {
         let row = item / columns
         let shown = min(max(topRow, row - rows + 1), row)
         return max(0, min(shown, lastTopRow))
     }
 
-    /// The area of a visible item's image, counted from the first on the screen.
+    /// Returns the area of a visible image, whose position is relative to the first on the screen.
     func imageRect(at position: Int) -> FrameRect {
         FrameRect(
             row: top + position / columns * pitch,
@@ -159,7 +159,8 @@ extension GridLayout {
         )
     }
 
-    /// The visible position of the tile at a place of the screen, caption included, or nil.
+    /// Returns the visible position of the tile at a cell of the screen, including its caption; nil
+    /// if there is none.
     func position(row: Int, column: Int) -> Int? {
         (0..<rows * columns).first { position in
             var rect = imageRect(at: position)
@@ -170,7 +171,7 @@ extension GridLayout {
 }
 
 extension GridLayout {
-    /// The arithmetic of tiles in one window.
+    /// The calculation of tile sizes in a window.
     private struct Room {
         let screen: ScreenSize
         let gap: Int
@@ -186,11 +187,11 @@ extension GridLayout {
             cell = PixelSize(width: max(1, cellPixels.width), height: max(1, cellPixels.height))
         }
 
-        /// Rows for the grid.
+        /// The number of rows for the grid.
         var height: Int { max(1, screen.rows - GridLayout.statusRows) }
 
-        /// Six pictures on 80×24, and on larger screens more, but not in proportion: pictures
-        /// grow as well.
+        /// The number of visible images: six at 80×24, and more on larger screens, but not in
+        /// proportion, because images grow too.
         var usualCount: Int {
             let windows = Double(screen.columns * screen.rows) / 1920
             // The fourth root of the cube.
@@ -200,18 +201,18 @@ extension GridLayout {
 
         var mostColumns: Int { max(1, self.columns(ofWidth: GridLayout.leastWidth)) }
 
-        /// How many tiles of a width fit side by side.
+        /// Returns the number of tiles of a width that fit into a row.
         func columns(ofWidth width: Int) -> Int {
             let width = max(GridLayout.leastWidth, width)
             return max(1, (screen.columns - 2 * margin + gutter) / (width + gutter))
         }
 
-        /// The width of tiles that share the screen.
+        /// Returns the width of tiles for a number of columns.
         func width(inColumns columns: Int) -> Int {
             max(1, (screen.columns - 2 * margin - (columns - 1) * gutter) / columns)
         }
 
-        /// A tile in so many columns, and how many rows of it there is room for.
+        /// Returns the tile for a number of columns, and the number of its rows.
         func tile(inColumns columns: Int) -> (box: ScreenSize, rows: Int) {
             var width = width(inColumns: columns)
             var rows = max(2, Self.divided(width * cell.width * 3, by: cell.height * 4))
@@ -227,7 +228,8 @@ extension GridLayout {
             )
         }
 
-        /// A tile that takes spare rows too, as long as it is not taller than wide in pixels.
+        /// Returns a tile that also uses spare rows, as long as it is not higher than wide in
+        /// pixels.
         func grown(_ box: ScreenSize, _ rows: Int) -> ScreenSize {
             let share = (height - gap) / rows - caption - gap
             let square = Self.divided(box.columns * cell.width, by: cell.height)

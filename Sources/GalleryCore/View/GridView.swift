@@ -1,6 +1,6 @@
-/// The gallery as a screen of cells.
+/// The drawing of the gallery.
 extension GalleryState {
-    /// Draws everything; costs the same for any length of feed.
+    /// Draws the whole screen, at a cost that does not depend on the length of the feed.
     public func frame() -> Frame {
         var frame = Frame(size: screen, blank: theme.blank)
         frame.graphics = capabilities.graphics
@@ -29,28 +29,28 @@ extension GalleryState {
         return frame
     }
 
-    /// Text in the gallery's symbols.
+    /// Returns text in the symbols of the terminal.
     func text(_ text: some StringProtocol, limit: Int = .max) -> FrameText {
         FrameText(text, limit: max(0, limit), on: capabilities)
     }
 
-    /// A name, cut in the middle where it is too long.
+    /// Returns a caption, shortened in the middle if necessary.
     func caption(_ text: String, limit: Int) -> FrameText {
         FrameText.caption(text, limit: max(0, limit), on: capabilities)
     }
 
-    /// One of two spellings, as the terminal allows.
+    /// Returns a symbol or its ASCII replacement.
     func glyph(_ sign: String, ascii: String) -> FrameText {
         text(capabilities.spelling(sign, ascii: ascii))
     }
 
-    /// Whether the screen can hold an image at all.
+    /// Whether the screen is large enough for an image.
     var fits: Bool {
         screen.columns >= GridLayout.minimumScreen.columns
             && screen.rows >= GridLayout.minimumScreen.rows
     }
 
-    /// The positions on the screen; none while it is too small or unknown.
+    /// The visible positions; none while the screen is too small or its size unknown.
     var visiblePositions: Range<Int> {
         knowsScreen && fits ? layout.visiblePositions(topRow: topRow) : 0..<0
     }
@@ -68,7 +68,7 @@ extension GalleryState {
     }
 }
 
-/// The grid of images, or why there is none.
+/// The view of the grid, or of the reason why it is empty.
 struct GridView {
     let state: GalleryState
 

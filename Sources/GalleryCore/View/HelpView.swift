@@ -1,4 +1,4 @@
-/// The keys, the mouse and the signs on a page; in two columns where there is room.
+/// The help page with keys, mouse and symbols, in two columns if there is enough space.
 struct HelpView {
     let state: GalleryState
     let scroll: Int
@@ -8,13 +8,13 @@ struct HelpView {
         case title(String)
         case keys(String, String)
         case signs([TileSign], String)
-        /// The sign of what waits, and the bar of what is loading.
+        /// The symbol of a waiting image, and the bar of a loading one.
         case loading(String)
-        /// The badges of a mark and of a label, and the sign of a picture that is new.
+        /// The badges of a mark and of a label, and the symbol of a new image.
         case badges(String)
     }
 
-    /// From what width on there are two columns.
+    /// The minimum width for two columns.
     private static let wideScreen = 100
     private static let labelWidth = 18
 
@@ -34,7 +34,7 @@ struct HelpView {
         }
     }
 
-    // MARK: What is on the page
+    // MARK: Content
 
     private static func leftGroups(_ groups: [KeyGroup]) -> [[Line]] {
         groups[..<3].map(keys) + [signs]
@@ -69,7 +69,8 @@ struct HelpView {
         .badges("marked, labelled 3, new"),
     ]
 
-    /// A person's own keys change what the lines say, and not how many there are.
+    /// Returns the lines of each column; the user's own keys change their text but not their
+    /// number.
     private static func columns(
         on screen: ScreenSize,
         _ groups: [KeyGroup] = KeyTable.groups
@@ -82,13 +83,13 @@ struct HelpView {
         Array(groups.map { $0[...] }.joined(separator: [.blank]))
     }
 
-    // MARK: What of it is on the screen
+    // MARK: Visible part
 
     private static func margin(_ screen: ScreenSize) -> Int { screen.columns >= 60 ? 6 : 1 }
 
     private static func top(on screen: ScreenSize) -> Int { screen.rows >= 12 ? 1 : 0 }
 
-    /// The rows for lines.
+    /// Returns the number of rows for lines.
     static func height(on screen: ScreenSize) -> Int {
         max(1, screen.rows - 1 - 2 * top(on: screen))
     }
@@ -97,12 +98,12 @@ struct HelpView {
         columns(on: screen).map(\.count).max() ?? 0
     }
 
-    /// How far it can be scrolled.
+    /// Returns the last scroll position.
     static func lastScroll(on screen: ScreenSize) -> Int {
         max(0, lineCount(on: screen) - height(on: screen))
     }
 
-    /// Which rows are seen; nil if all are.
+    /// Returns the range of visible rows; nil if all rows are visible.
     static func rowsNote(scroll: Int, on screen: ScreenSize) -> String? {
         guard lastScroll(on: screen) > 0 else { return nil }
         let end = scroll + height(on: screen)
@@ -152,7 +153,7 @@ struct HelpView {
         frame.draw(text, row: row, column: column, style: state.theme.style(sign.tone))
     }
 
-    /// In a narrow window as far to the left as the label lets it.
+    /// Draws a help text; in a narrow window it starts directly after the label.
     private func draw(
         _ help: String,
         row: Int,
@@ -166,7 +167,7 @@ struct HelpView {
         frame.draw(text, row: row, column: column, style: state.theme.style(.caption))
     }
 
-    /// A very narrow window gives half of itself to each.
+    /// Returns the width of labels; in a very narrow window half of the width.
     private func labelWidth(_ columns: Range<Int>) -> Int {
         columns.count >= 30 ? Self.labelWidth : columns.count / 2 - 2
     }

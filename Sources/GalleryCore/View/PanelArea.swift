@@ -1,22 +1,23 @@
-/// Where a panel beside the pictures has its lines, or a page in their place.
+/// The area of a panel beside the images, or of a page that replaces them.
 struct PanelArea {
-    /// A panel is at least so wide.
+    /// The minimum width of a panel.
     static let leastWidth = 40
 
-    /// All of it.
+    /// The whole area.
     let panel: FrameRect
-    /// The columns of its lines.
+    /// The columns of the lines.
     let columns: Range<Int>
     /// The row of the first line.
     let top: Int
-    /// The rows for lines.
+    /// The number of rows for lines.
     let height: Int
-    /// Rows from the title to the first line; none on a page, whose title is in the status bar.
+    /// The number of rows from the title to the first line; 0 on a page, whose title is in the
+    /// status bar.
     let titleRows: Int
-    /// What it lies on.
+    /// The surface of the area.
     let surface: Theme.Surface
 
-    /// A page, or a panel that begins at a column.
+    /// Creates the area of a page, or of a panel that starts at a column.
     init(on screen: ScreenSize, isPage: Bool, from column: Int) {
         let first = isPage ? 0 : column
         let width = screen.columns - first
@@ -30,7 +31,7 @@ struct PanelArea {
         surface = isPage ? .ground : .card
     }
 
-    /// Draws the ground of a panel, and above its lines what it is and what the same key does next.
+    /// Draws the background of a panel, its title, and what the same key does next.
     func drawTitle(_ title: String, hint: String, into frame: inout Frame, state: GalleryState) {
         guard titleRows > 0 else { return }
         let theme = state.theme
@@ -44,10 +45,11 @@ struct PanelArea {
         frame.draw(hint, row: row, column: columns.upperBound - hint.width, style: dim)
     }
 
-    /// The groups that fit from the group `start` on, with a blank row between each two.
+    /// Returns the groups that fit, starting with the group `start`, with an empty row between two
+    /// groups.
     ///
-    /// At least one group, even if it is too high. A `start` outside the groups is clamped: there may
-    /// be fewer groups than when it was set.
+    /// There is always at least one group, even if it is too high. An invalid `start` is clamped,
+    /// because there may be fewer groups than when it was set.
     func groups(of heights: [Int], from start: Int) -> Range<Int> {
         guard !heights.isEmpty else { return 0..<0 }
         let start = max(0, min(start, heights.count - 1))

@@ -1,8 +1,8 @@
 /// The scroll position of the statistics or the information.
 ///
-/// A page scrolls by lines, a panel by whole groups, and a resize or an opened image turns one into the
-/// other. Each keeps its own number, so neither can be used as an index of the other. Views clamp
-/// both when they are drawn, because the content may have become shorter.
+/// A page scrolls by lines, a panel by whole groups, and a resize or an opened image changes one
+/// into the other. Each has its own number, so that neither can be used as an index of the other.
+/// Views clamp both when they are drawn, because the content may have become shorter.
 struct PanelPosition: Equatable, Sendable {
     /// The first line of a page.
     var line = 0

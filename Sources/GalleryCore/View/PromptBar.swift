@@ -1,24 +1,25 @@
-/// What stands around the text of a prompt.
+/// The parts of a prompt around its text.
 struct PromptLook {
-    /// Before the text.
+    /// The label before the text.
     var label: String
-    /// Dim behind the cursor: what could be typed.
+    /// A suggestion after the cursor, in low contrast.
     var suggestion = ""
-    /// At the right, before the keys: what will happen, or what is wrong.
+    /// The expected result or the error, shown on the right before the keys.
     var outcome: (text: String, tone: Theme.Tone) = ("", .caption)
-    /// At the right: the keys and what they do; the first ones drop first.
+    /// The keys and their effects, shown on the right; if there is too little space, the first ones
+    /// are omitted.
     var hints: [(key: String, does: String)] = []
-    /// The words of the text that can't be used, as the spans of their characters.
+    /// The invalid words, as ranges of characters.
     var wrongSpans: [Range<Int>] = []
 }
 
-/// A line that is typed in the last row, with the terminal's own cursor in it.
+/// The prompt in the last row, with the terminal's own cursor.
 struct PromptBar {
     let look: PromptLook
     let before: String
     var after = ""
 
-    /// Narrower than that, the right part is Esc alone.
+    /// The minimum width for more than Esc on the right.
     private static let wideScreen = 60
 
     func draw(into frame: inout Frame, state: GalleryState) {
@@ -26,7 +27,7 @@ struct PromptBar {
         let (label, before) = (state.text(look.label), state.text(before))
         let (after, suggestion) = (state.text(after), state.text(look.suggestion))
         func style(_ tone: Theme.Tone) -> CellStyle { state.theme.style(tone, on: .raised) }
-        // The cursor stays in sight, whatever stands before it.
+        // The cursor stays visible.
         let start = min(1, state.screen.columns - 2 - label.width - before.width)
         var column = frame.draw(label, row: row, column: start, style: style(.caption))
         let textStart = column
@@ -45,7 +46,7 @@ struct PromptBar {
         )
     }
 
-    /// Draws keys that answer in place of a text.
+    /// Draws a choice that is answered with one key.
     func draw(
         _ keys: [(key: String, does: String)],
         into frame: inout Frame,
@@ -67,7 +68,7 @@ struct PromptBar {
         }
     }
 
-    /// The spans count characters, which may take more columns than one.
+    /// Marks ranges of characters, which may have more than one column each.
     private func mark(
         _ spans: [Range<Int>],
         from start: Int,
@@ -84,7 +85,7 @@ struct PromptBar {
         }
     }
 
-    /// What will happen, and the keys, as far as there is room; returns where that begins.
+    /// Draws the expected result and the keys that fit, and returns their first column.
     private func drawRight(after column: Int, into frame: inout Frame, state: GalleryState) -> Int {
         let row = state.screen.rows - 1
         let isWide = state.screen.columns >= Self.wideScreen

@@ -1,18 +1,18 @@
 internal import BitCollections
 internal import ImageLoading
 
-/// Figures that belong together, under a heading.
+/// A group of figures with a heading.
 struct StatisticsGroup: Equatable {
     enum Line: Equatable {
-        /// A figure, what it counts, and a remark.
+        /// A figure, its meaning, and a remark.
         case row(String, String, String = "", tone: Theme.Tone = .caption)
-        /// How much of something is used, 0 to 1.
+        /// A bar for a share from 0 to 1.
         case meter(Double)
-        /// How many came from where, as a bar in parts.
+        /// The number of images by source, as a divided bar.
         case shares([ImageSource: Int])
-        /// The same in words.
+        /// The number of images by source, as text.
         case legend([ImageSource: Int])
-        /// Bytes a second, and how that went before.
+        /// The current number of bytes per second, and a chart.
         case rate(Int, samples: [Int])
     }
 
@@ -20,14 +20,13 @@ struct StatisticsGroup: Equatable {
     var note = ""
     let lines: [Line]
 
-    /// Rows on the screen, the heading included.
+    /// The number of rows, including the heading.
     var height: Int { lines.count + 1 }
 }
 
-/// What the statistics say, in the words of those who look at pictures.
+/// The statistics in the words of a user.
 ///
-/// What happens in every session is always there; the rest comes in once it has happened, so that
-/// nobody has to read a list of zeros.
+/// Figures that occur in every session are always shown; the others appear once they are not zero.
 struct StatisticsGroups {
     let state: GalleryState
 
@@ -86,7 +85,7 @@ struct StatisticsGroups {
         )
     }
 
-    /// Files of this machine are not looked up there: then there is nothing to tell.
+    /// Local files are not in the disk cache, so there may be nothing to show.
     private var disk: StatisticsGroup {
         let cache = all.diskCache
         let isUsed = cache.hits + cache.misses > 0 || all.diskWriteFailures > 0
@@ -209,12 +208,12 @@ struct StatisticsGroups {
 }
 
 extension LoadingStatistics {
-    /// Loads whose pictures nobody wanted any more, at any size.
+    /// The number of loads whose image was no longer needed at any size.
     var givenUp: Int { cancelled - replaced }
 }
 
 extension MemoryStage {
-    /// What is given up, in a few words.
+    /// A short text for what is given up.
     fileprivate var text: String {
         switch self {
         case .calm: ""
@@ -226,7 +225,7 @@ extension MemoryStage {
 }
 
 extension ColorDepth {
-    /// What people call it.
+    /// The name in the user interface.
     var title: String {
         switch self {
         case .monochrome: "none"

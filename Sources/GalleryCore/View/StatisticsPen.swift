@@ -1,13 +1,13 @@
 internal import ImageLoading
 
-/// Draws groups of figures from top to bottom.
+/// The drawing of groups of figures from top to bottom.
 struct StatisticsPen {
     let state: GalleryState
     let columns: Range<Int>
     let surface: Theme.Surface
-    /// Where the next line goes.
+    /// The row of the next line.
     var row = 0
-    /// What is outside of these rows is not drawn.
+    /// The visible rows; other rows are not drawn.
     var rows = 0..<0
 
     private static let figureEnd = 28
@@ -65,7 +65,7 @@ struct StatisticsPen {
             put(text, at: left, labelTone, into: &frame)
             let figure = state.text(figure)
             put(figure, at: left + Self.figureEnd - figure.width, tone, into: &frame)
-            // Without a figure in between the remark follows at once.
+            // Without a figure, the remark follows directly.
             let start = figure.width > 0 ? Self.remarkStart : text.width + 2
             let remark = state.text(remark, limit: columns.count - start)
             put(remark, at: left + start, .dim, into: &frame)
@@ -90,7 +90,7 @@ struct StatisticsPen {
             put(state.text(bar.text(state, hasTrack: false)), at: left, style, &frame)
             return
         }
-        // Half as high as a row: fuller and emptier ones can be told apart from the words.
+        // A bar is half as high as a row, which distinguishes it from text.
         let ground = state.theme.surface(surface).background
         for offset in 0..<width {
             let color = offset < filled ? style.foreground : style.background

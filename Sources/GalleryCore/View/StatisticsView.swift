@@ -1,8 +1,8 @@
 internal import ImageLoading
 
-/// The statistics: a panel beside the grid, or a page where there is no room for one.
+/// The statistics: a panel beside the grid, or a page if there is too little space.
 ///
-/// A panel shows whole groups, and the same key goes on to those that did not fit; a page scrolls.
+/// A panel shows complete groups, and the same key shows those that did not fit. A page scrolls.
 struct StatisticsView {
     let state: GalleryState
 
@@ -31,18 +31,18 @@ struct StatisticsView {
         PanelArea(on: state.screen, isPage: isPage, from: state.panelColumn ?? 0)
     }
 
-    /// The rows for lines.
+    /// The number of rows for lines.
     var height: Int { area.height }
 
     private var lineCount: Int { groups.reduce(-1) { $0 + $1.height + 1 } }
 
-    /// The last line that a page can begin with.
+    /// The last scroll position of a page.
     var lastStart: Int { max(0, lineCount - height) }
 
-    /// The first line that a page shows.
+    /// The first visible line of a page.
     var firstLine: Int { max(0, min(position.line, lastStart)) }
 
-    /// The position after the same key is pressed again; nil if everything has been shown.
+    /// The position after the same key; nil if everything has been shown.
     var nextPosition: PanelPosition? {
         var next = position
         if isPage {
@@ -60,7 +60,7 @@ struct StatisticsView {
         area.groups(of: groups.map(\.height), from: position.group)
     }
 
-    /// Which rows of a page are seen; nil if all are.
+    /// The range of visible rows; nil if all rows are visible.
     var rowsNote: String? {
         guard lastStart > 0 else { return nil }
         return "rows \(firstLine + 1)-\(min(lineCount, firstLine + height)) of \(lineCount)"

@@ -1,6 +1,6 @@
 internal import ImageLoading
 
-/// The last row: position, picture, transfers, caches; or a message; or what is typed.
+/// The last row with position, image, transfers and caches, with a message, or with a prompt.
 struct StatusBar {
     let state: GalleryState
 
@@ -28,7 +28,7 @@ struct StatusBar {
     }
 
     private func drawStatus(into frame: inout Frame) {
-        // A small window has room for one thing.
+        // A small window has space for one text only.
         if let notice = state.notice, columns < 40 {
             return draw(notice, at: 1, end: columns - 1, into: &frame)
         }
@@ -51,7 +51,7 @@ struct StatusBar {
         }
     }
 
-    /// Says that digits are labels; returns where that ends.
+    /// Draws the sign of label mode, and returns its end.
     private func drawLabelMode(into frame: inout Frame) -> Int {
         frame.draw(
             state.text(" LABEL "),
@@ -62,7 +62,7 @@ struct StatusBar {
     }
 
     private func drawFacts(at start: Int, end: Int, into frame: inout Frame) {
-        // With a column of its own inside the badge, the name stands one nearer.
+        // The badge includes one column of space.
         let badge = facts.badge
         let width = badge.width(state: state)
         let isShown = width > 0 && end - start > width + 10
@@ -98,7 +98,7 @@ struct StatusBar {
         frame.draw(text, row: row, column: column, style: style(tone))
     }
 
-    /// What a page is called, and what more there is of it.
+    /// The title of a page, and its scroll range.
     private var pageTitle: (title: String, note: String)? {
         if case .help(let scroll)? = state.overlay {
             let rows = HelpView.rowsNote(scroll: scroll, on: state.screen)
@@ -112,7 +112,7 @@ struct StatusBar {
         return ("Statistics", StatisticsView(state: state).rowsNote ?? "s closes")
     }
 
-    /// The way to the help, or back from a page; returns where it begins, with air before it.
+    /// Draws the key for the help, or for closing a page, and returns its first column.
     private func drawHint(after column: Int, into frame: inout Frame) -> Int {
         let help = state.keys.name(of: .toggleHelp)
         let (key, does) = pageTitle == nil ? (help, "help") : ("Esc", "back")

@@ -2,11 +2,11 @@ internal import BitCollections
 internal import Decoders
 internal import ImageLoading
 
-/// What the status bar has to tell, part by part.
+/// The parts of the status bar.
 struct StatusFacts {
     let state: GalleryState
 
-    /// Where one is, and in which mode.
+    /// The selected position.
     var position: String {
         let number = state.itemCount == 0 ? 0 : state.selection + 1
         let place = "\(number)/\(state.itemCount)"
@@ -14,13 +14,13 @@ struct StatusFacts {
         return place + (isPart ? " of \(state.feedCount)" : "") + state.openEndSign
     }
 
-    /// What goes on by itself, or has been stopped; always told.
+    /// The active modes, which are always shown.
     var modes: [String] {
         (state.isPaused ? ["paused"] : []) + (state.autoScroll != nil ? ["auto"] : [])
             + (state.slideshow.map { [$0.text] } ?? [])
     }
 
-    /// The name of the picture one looks at.
+    /// The name of the selected image.
     var name: String? {
         guard case .success(let feed)? = state.feed, let item = state.selectedItem else {
             return nil
@@ -28,7 +28,7 @@ struct StatusFacts {
         return feed[item].caption
     }
 
-    /// Everything after the name, from left to right.
+    /// The parts after the name, from left to right.
     var segments: [StatusSegment] {
         var segments = pictureFacts + marked + news + transfers
         if state.isLabelling {
@@ -39,10 +39,10 @@ struct StatusFacts {
         return segments
     }
 
-    /// What is kept where there is little room.
+    /// The priority of parts if there is too little space.
     ///
-    /// In a window of a usual width the hits of the cache are always told: they are what the program
-    /// is for. For them the format goes, then the bytes.
+    /// At a usual width the cache hits are always shown, because they are the purpose of the
+    /// program. The format is omitted first, then the size in bytes.
     private enum Rank: Int {
         case size, memory, transfers, byteCount, format, rest
     }
@@ -89,7 +89,7 @@ struct StatusFacts {
         var parts: [StatusSegment] = []
         if let failure = load.failure?.advised(by: state.keys) {
             let tone = failure.kind == .cancelled ? Theme.Tone.dim : failure.kind.sign.tone
-            // The name can be cut, the reason of usual length is said whole.
+            // The name can be shortened, but a reason of normal length is shown completely.
             let forms = [failure.reason] + (failure.reason.count > 30 ? [failure.short] : [])
             parts.append(segment(forms, tone, .size))
             if let advice = failure.advice { parts.append(segment([advice], .dim, .byteCount)) }
@@ -126,7 +126,7 @@ struct StatusFacts {
         let forms = ["\(percent) of \(CountText.bytes(expected))", percent]
         let text = segment(forms, .caption, .size)
         guard state.detail != nil else { return [text] }
-        // The open picture has no caption with a bar.
+        // The open image has no caption with a bar.
         let bar = ProgressBar(fraction: fraction, columns: 10).text(state)
         return [segment([bar], .progress, .size), text]
     }
@@ -173,7 +173,7 @@ struct StatusFacts {
         return segment(forms(of: cache, "memory", short: "hits"), .dim, gap: 3, .memory)
     }
 
-    /// Files of this machine are not looked up there.
+    /// Local files are not in the disk cache.
     private var disk: StatusSegment? {
         let cache = state.statistics.diskCache
         guard cache.hits + cache.misses > 0, cache.entryCount > 0 || cache.hits > 0 else {
@@ -210,7 +210,7 @@ struct StatusFacts {
 }
 
 extension ImageDecodingError {
-    /// What is said of an image that was made of a damaged file, from long to short.
+    /// The texts for an image from a damaged file, the longest first.
     fileprivate var statusForms: [String] {
         switch self {
         case .truncated: ["incomplete: the file is truncated", "incomplete"]

@@ -1,22 +1,22 @@
-/// A part of the status bar, in one or more lengths.
+/// A part of the status bar in one or more lengths.
 struct StatusSegment: Equatable, Sendable {
-    /// From the longest to the shortest.
+    /// The texts from the longest to the shortest.
     let forms: [FrameText]
     let tone: Theme.Tone
-    /// Columns before it: two between parts, three between groups.
+    /// The number of columns before the part: two between parts, three between groups.
     var gap = 2
-    /// What is kept first where there is little room; equals from left to right.
+    /// The priority if there is too little space; equal parts are kept from left to right.
     var rank = 0
 
     var least: Int { gap + (forms.last?.width ?? 0) }
 }
 
-/// What the status bar says, in as many words as it is wide.
+/// The distribution of the width of the status bar.
 ///
-/// Which parts there are is decided in their shortest forms: by rank, as far as there is room. Then
-/// what is left of the room makes the name longer, and after it the parts from left to right.
+/// The parts are selected in their shortest forms, by priority, while there is space. The remaining
+/// space makes the name longer, and then the parts from left to right.
 struct StatusSegments: Sendable {
-    /// The columns of the whole name; 0 if there is none.
+    /// The width of the complete name; 0 if there is none.
     let nameWidth: Int
     let segments: [StatusSegment]
 
@@ -27,13 +27,13 @@ struct StatusSegments: Sendable {
         let gap: Int
     }
 
-    /// Columns before the name.
+    /// The number of columns before the name.
     static let nameGap = 2
-    /// Less of a name says nothing.
+    /// The minimum useful width of a name.
     private static let leastName = 8
 
-    /// The columns of the name and the parts after it, for so much room behind the position of a
-    /// window `columns` wide.
+    /// Returns the width of the name and the parts after it, for the space after the position in a
+    /// window of `columns`.
     func fitted(to room: Int, window columns: Int) -> (name: Int, parts: [Fitted]) {
         var room = room
         var name = 0

@@ -1,24 +1,24 @@
 public import Decoders
 
-/// Whether the thumbnail that stood for a picture shows the same: some programs change a picture and
-/// leave the thumbnail in its file.
+/// The comparison of an embedded thumbnail with its image: some programs change an image and keep
+/// its old thumbnail.
 public enum ThumbnailCheck {
-    /// Each is looked at in so many squares a side.
+    /// The number of squares per side that are compared.
     private static let squareCount = 8
-    /// Each square is looked at in so many points a side.
+    /// The number of sample points per side of a square.
     private static let pointCount = 8
-    /// By how many levels squares may differ on average: other crops and colours do by 30 and more, a
-    /// thumbnail's coarser compression by 8 at most.
+    /// The maximum mean difference of squares: another crop or other colors differ by 30 and more,
+    /// and the stronger compression of a thumbnail by 8 at most.
     private static let tolerance = 20
 
-    /// Takes less than a millisecond, whatever the size of the picture.
+    /// Returns whether both show the same; takes less than a millisecond for any size.
     public static func isTrue(_ thumbnail: PixelBuffer, of picture: PixelBuffer) -> Bool {
         guard !thumbnail.size.isEmpty, !picture.size.isEmpty else { return true }
         let differences = zip(levels(of: thumbnail), levels(of: picture)).map { abs($0 - $1) }
         return differences.reduce(0, +) <= tolerance * differences.count
     }
 
-    /// The mean red, green and blue of each square.
+    /// Returns the mean red, green and blue of each square.
     private static func levels(of image: PixelBuffer) -> [Int] {
         let (width, height) = (image.size.width, image.size.height)
         let count = squareCount * pointCount
@@ -40,8 +40,7 @@ public enum ThumbnailCheck {
 }
 
 extension GalleryState {
-    /// The thumbnail of the picture that is looked at alone, and its item, if its cell shows one that a
-    /// camera made.
+    /// The embedded thumbnail of the open image with its item, if its cell shows one.
     public var thumbnailOfDetail: (item: Int, pixels: PixelBuffer)? {
         guard let item = detail?.item, let pixels = pool.slot(ofItem: item)?.thumbnail else {
             return nil

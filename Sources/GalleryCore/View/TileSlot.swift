@@ -1,12 +1,12 @@
 internal import ImageLoading
 
-/// A sign at the right end of a caption: the state of its picture.
+/// A symbol at the right end of a caption for the state of the image.
 enum TileSign: Hashable, Sendable, CaseIterable {
     case memory, disk, network
     case queued, mayChange, stale, incomplete, paused
     case failed, cancelled, unsupported
 
-    /// The sign, and what stands for it in ASCII.
+    /// The symbol and its ASCII replacement.
     var spelling: (symbol: String, ascii: String) {
         switch self {
         case .memory: ("●", "m")
@@ -32,16 +32,16 @@ enum TileSign: Hashable, Sendable, CaseIterable {
     }
 }
 
-/// What stands at the right end of a caption.
+/// The content of the right end of a caption.
 enum TileSlot: Hashable, Sendable {
     case nothing
     case sign(TileSign)
-    /// How much of the bytes has come, 0 to 1.
+    /// The received part of the bytes, from 0 to 1.
     case bar(Double)
-    /// The bytes that have come of nobody knows how many.
+    /// The number of received bytes, if the total is unknown.
     case bytes(Int)
 
-    /// The state of a cell; `isPaused` is whether no transfer starts.
+    /// Creates the content for a cell; `isPaused` tells whether loading is paused.
     init(_ slot: CellSlot, isPaused: Bool) {
         switch slot.load {
         case .asked, .queued, .waiting:
@@ -74,7 +74,7 @@ enum TileSlot: Hashable, Sendable {
         }
     }
 
-    /// The columns a bar takes in the caption of a tile.
+    /// Returns the width of a bar in the caption of a tile.
     static func barWidth(inTileOf columns: Int) -> Int {
         switch columns {
         case 24...: 5
@@ -85,7 +85,7 @@ enum TileSlot: Hashable, Sendable {
 }
 
 extension ImageSource {
-    /// The sign of an image that came from here.
+    /// The symbol for the source of an image.
     var sign: TileSign {
         switch self {
         case .memory: .memory
@@ -105,12 +105,13 @@ extension LoadFailure.Kind {
     }
 }
 
-/// A bar that fills by eighths of a column, or by columns where only those can be told apart.
+/// A bar with a resolution of an eighth of a column, or of a column if the terminal has only such
+/// symbols.
 struct ProgressBar {
     let fraction: Double
     let columns: Int
 
-    /// The characters, one a column, that the terminal has.
+    /// Returns the characters of the bar, one per column.
     func text(_ state: GalleryState, hasTrack: Bool = true) -> String {
         let isASCII = !state.capabilities.shows("█░")
         let hasEighths = state.capabilities.shows("▏▎▍▌▋▊▉")
@@ -132,9 +133,9 @@ struct ProgressBar {
     private static let blocks: [Character] = [" ", "▏", "▎", "▍", "▌", "▋", "▊", "▉", "█"]
 }
 
-/// The words of a tile that has no picture.
+/// The text of a tile without an image.
 enum TileWords {
-    /// At most two lines, none of them broken inside a word; none if that takes more room.
+    /// Returns at most two lines without broken words; none if they do not fit.
     static func lines(_ failure: LoadFailure, width: Int, height: Int) -> [String] {
         guard height >= 2 else { return [] }
         for reason in [failure.reason, failure.short] where fits(reason, width) {
@@ -145,7 +146,7 @@ enum TileWords {
             .first { $0.count <= 2 } ?? []
     }
 
-    /// Lines of whole words; too many of them if one word alone is too long.
+    /// Returns lines of whole words; too many lines if a single word is too long.
     private static func wrapped(_ text: String, _ width: Int) -> [String] {
         var lines: [String] = []
         for word in text.split(separator: " ").map(String.init) {

@@ -3,43 +3,41 @@ internal import FeedDocuments
 internal import HeapModule
 public import ImageLoading
 
-/// When the pictures of a long list may be asked for: by the rules of each site (`robots.txt`), and with
-/// a pause between two of one site.
+/// The schedule for loading the images of a long list: it follows the rules of each site
+/// (`robots.txt`), and waits between two requests to a site.
 ///
-/// A pure table of bounded size.
-///
-/// What may not be asked for yet is kept here, and handed out when its time has come. Attempts after a
-/// failure don't come here: they have pauses of their own.
+/// The type is a bounded table without side effects. Requests that are not due are stored here, and
+/// returned when they are due. Retries are scheduled elsewhere, with their own pauses.
 public struct HostVisits<Visit: Sendable>: Sendable {
-    /// What is to be done.
+    /// The next action.
     public enum Action: Sendable {
-        /// Ask for the picture.
+        /// Request the image.
         case make(Visit)
-        /// Don't; why, and whether that may pass.
+        /// Do not request it; the values are the reason, and whether the reason is temporary.
         case refuse(Visit, reason: String, mayPass: Bool)
-        /// Read a site's rules from an address, and hand them to `take`.
+        /// Read a site's rules from an address, and pass them to `take`.
         case askRobots(site: String, url: String, origin: RequestOrigin)
     }
 
     private enum Rules {
-        /// Nobody wanted to know them yet.
+        /// The rules have not been requested.
         case unknown
         case asking
         case known(RobotsRules)
-        /// Why they can't be read, for so long.
+        /// The reason why the rules cannot be read, and the time of the next attempt.
         case unavailable(String, until: ContinuousClock.Instant)
     }
 
     private struct Site {
         let origin: RequestOrigin
         var rules = Rules.unknown
-        /// Nothing is asked for before.
+        /// The earliest time of the next request.
         var next: ContinuousClock.Instant
-        /// Since when its rules can't be read.
+        /// The time since which the rules cannot be read.
         var failingSince: ContinuousClock.Instant?
         var waiting = Deque<(visit: Visit, path: String)>()
 
-        /// Whether nothing is lost but what is known of it.
+        /// Returns whether the entry can be discarded without losing a request.
         func isIdle(at now: ContinuousClock.Instant) -> Bool { waiting.isEmpty && next <= now }
 
         var byteCount: Int {
@@ -58,22 +56,22 @@ public struct HostVisits<Visit: Sendable>: Sendable {
 
     private let policy: VisitPolicy
     private var sites: [String: Site] = [:]
-    /// Of all rules.
+    /// The total length of all rules.
     private(set) var byteCount = 0
     private var agenda = Heap<Due>()
     private var firstSites: Set<String> = []
-    /// The site of the last address that was not of the site before it, with a slash behind it.
+    /// The site of the last address that was counted, with a trailing slash.
     private var lastSite = "-"
     private var entryCount = 0
-    /// Visits that are kept here.
+    /// The number of stored visits.
     public private(set) var waitingCount = 0
 
-    /// Makes the visits of a run that has made none.
+    /// Creates an empty schedule.
     public init(_ policy: VisitPolicy = VisitPolicy()) {
         self.policy = policy
     }
 
-    /// Whether sites' rules count at present.
+    /// Whether the rules of sites are followed at present.
     public var heedsRobots: Bool {
         switch policy.robots {
         case .always: true
@@ -83,15 +81,15 @@ public struct HostVisits<Visit: Sendable>: Sendable {
         }
     }
 
-    /// When `takeDue` has something next; nil if that is not a matter of time.
+    /// The time when `takeDue` has the next action; nil if there is none.
     public var nextDue: ContinuousClock.Instant? { agenda.min?.time }
 
-    /// Sites of which something is known.
+    /// The number of known sites.
     var siteCount: Int { sites.count }
 
-    // MARK: What comes in
+    // MARK: Input
 
-    /// Takes a visit to an address that `origin` named; nothing to do means that it is kept.
+    /// Adds a visit to an address from `origin`; without actions the visit is stored.
     public mutating func enter(
         _ visit: Visit,
         to url: String,
@@ -110,9 +108,9 @@ public struct HostVisits<Visit: Sendable>: Sendable {
         return settle(visit, path, name, at: now)
     }
 
-    /// Counts sites until they are many.
+    /// Counts sites up to the limit for many.
     ///
-    /// Most lists have long runs of one site, each entry of which costs a comparison.
+    /// Most lists have long runs of one site, whose entries cost one comparison each.
     private mutating func noteSite(of url: String) {
         guard firstSites.count < VisitPolicy.manySites, !url.utf8.starts(with: lastSite.utf8) else {
             return
@@ -122,7 +120,7 @@ public struct HostVisits<Visit: Sendable>: Sendable {
         firstSites.insert(site)
     }
 
-    /// Takes a site's rules.
+    /// Sets the rules of a site.
     public mutating func take(
         _ answer: RobotsAnswer,
         of name: String,
@@ -136,18 +134,18 @@ public struct HostVisits<Visit: Sendable>: Sendable {
         return releaseAll(of: name, at: now)
     }
 
-    /// What has become due.
+    /// Returns the actions that are due.
     public mutating func takeDue(at now: ContinuousClock.Instant) -> [Action] {
         var actions: [Action] = []
         while let due = agenda.min, due.time <= now {
             _ = agenda.popMin()
             guard let site = sites[due.site] else { continue }
             if case .asking = site.rules {
-                // Only a site whose rules could not be read has something due meanwhile.
+                // Only a site whose rules could not be read is due at this time.
                 if site.failingSince != nil { actions.append(ask(due.site, site.origin)) }
                 continue
             }
-            // Another one was put down since, if it is not the time of the site's next visit.
+            // If the time is not that of the site's next visit, a later entry has replaced it.
             guard due.time == site.next, let visit = sites[due.site]?.waiting.popFirst()?.visit
             else { continue }
             waitingCount -= 1
@@ -188,7 +186,7 @@ public struct HostVisits<Visit: Sendable>: Sendable {
         }
     }
 
-    /// Makes a visit, or keeps it until the pause is over that its site wants.
+    /// Returns a visit, or stores it until the pause of its site is over.
     private mutating func paced(
         _ visit: Visit,
         _ path: String,
@@ -213,7 +211,7 @@ public struct HostVisits<Visit: Sendable>: Sendable {
         return max(policy.pause, .seconds(min(delay, VisitPolicy.longestDelay)))
     }
 
-    /// The rules of an answer; `asking` if they are to be asked for again.
+    /// Returns the rules of an answer; `asking` if they must be requested again.
     private mutating func rules(
         _ answer: RobotsAnswer,
         _ name: String,
@@ -260,7 +258,7 @@ public struct HostVisits<Visit: Sendable>: Sendable {
         .askRobots(site: name, url: "\(name)/robots.txt", origin: origin)
     }
 
-    /// Forgets the sites for which nothing waits, if there are many.
+    /// Discards the sites without stored visits, if there are many.
     private mutating func makeRoom(at now: ContinuousClock.Instant) {
         let isFull = sites.count >= VisitPolicy.mostSites || byteCount >= VisitPolicy.mostBytes / 2
         guard isFull else { return }

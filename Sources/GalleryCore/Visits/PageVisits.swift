@@ -1,44 +1,44 @@
 internal import FeedDocuments
 internal import ImageLoading
 
-/// How the pages of feeds are visited: no page twice, so many at most, by the rules of each site
-/// (`robots.txt`), and with a pause between two.
+/// The schedule for reading the pages of feeds: no page twice, a maximum number, the rules of each
+/// site (`robots.txt`), and a pause between two pages.
 public struct PageVisits: Sendable {
-    /// What is to be done before a page is there; then the question is asked again.
+    /// The next step for a page, after which the caller asks again.
     public enum Step: Equatable, Sendable {
-        /// Read the site's rules.
+        /// Read the rules of the site.
         case askRobots(String)
-        /// Leave the site alone for so long.
+        /// Wait before the next request to the site.
         case wait(Duration)
         /// Read the page, which counts as visited from now on.
         case read
-        /// Don't; why finishes "NAME: …".
+        /// Do not read the page; the reason completes "NAME: …".
         case refuse(String)
     }
 
     private struct Site {
-        /// Nil if they can't be had.
+        /// The rules; nil if they cannot be read.
         var rules: RobotsRules?
         var lastVisit: ContinuousClock.Instant?
     }
 
-    /// A feed that goes on for longer is one of which every page names another.
+    /// The maximum number of pages, because the pages of a feed may link to each other without end.
     public static let mostPages = 200
-    /// The pause for a site that asks for none.
+    /// The default pause for a site.
     public static let pause = Duration.seconds(1)
-    /// A site that asks for more gets this.
+    /// The maximum pause for a site.
     public static let longestPause = Duration.seconds(60)
 
     private var sites: [String: Site] = [:]
-    /// Of each feed, by its first page.
+    /// The visited pages of each feed, by its first page.
     private var visited: [String: Set<String>] = [:]
 
-    /// Makes the visits of a program that has made none.
+    /// Creates an empty schedule.
     public init() {}
 
-    /// What is to be done for a page at a time.
+    /// Returns the next step for a page.
     public mutating func step(to page: FeedPage, at now: ContinuousClock.Instant) -> Step {
-        // A feed that is read again begins anew.
+        // Reading a feed again starts from its first page.
         if page.number <= 1 { visited[page.start] = [page.start] }
         guard page.number < Self.mostPages else {
             return .refuse("only the first \(Self.mostPages) pages are read")
@@ -61,7 +61,7 @@ public struct PageVisits: Sendable {
         return .read
     }
 
-    /// Takes the rules of a page's site.
+    /// Sets the rules of a page's site.
     public mutating func take(_ answer: RobotsAnswer, for page: FeedPage) {
         let rules = answer.rules(for: RobotsAnswer.program)
         sites[SitePlace.of(page.url).site, default: Site()].rules = rules

@@ -1,24 +1,24 @@
 internal import FeedDocuments
 public import ImageLoading
 
-/// What a site says of its rules for programs (`robots.txt`).
+/// The answer of a site to a request for its rules for programs (`robots.txt`).
 public enum RobotsAnswer: Equatable, Sendable {
-    /// The bytes of the file.
+    /// The content of the file.
     case rules([UInt8])
-    /// That there is none.
+    /// There are no rules.
     case none
-    /// Nothing, and why.
+    /// The rules could not be read, for this reason.
     case unavailable(String)
 
-    /// The program that rules are looked for, unless a user names another.
+    /// The default user agent for rules.
     public static let program = "termgallery"
-    /// The most bytes of the file that are asked for; of what is larger nothing is known.
+    /// The maximum length of the file; the rules in a longer one are unknown.
     public static let mostBytes = 2 << 20
 
-    /// What the answer to the request for the file says.
+    /// Interprets the answer to the request for the file.
     ///
-    /// A missing or empty file allows everything; a server that cannot answer allows nothing (RFC 9309,
-    /// 2.2 and 2.3.1).
+    /// A missing or empty file permits everything; a server that cannot answer permits nothing (RFC
+    /// 9309, 2.2 and 2.3.1).
     public init(_ answer: Result<ImageManager.FetchedBody, ImageLoadingError>) {
         switch answer {
         case .success(let body): self = .rules(body.bytes)
@@ -32,7 +32,7 @@ public enum RobotsAnswer: Equatable, Sendable {
         }
     }
 
-    /// The rules for a program; nil if they can't be had.
+    /// Returns the rules for a user agent; nil if they are unavailable.
     func rules(for program: String) -> RobotsRules? {
         switch self {
         case .rules(let bytes): RobotsRules(bytes, program: program)
@@ -42,9 +42,9 @@ public enum RobotsAnswer: Equatable, Sendable {
     }
 }
 
-/// Where an address lies, as rules for programs see it.
+/// The division of an address into a site and a path.
 enum SitePlace {
-    /// The site, as scheme, host and port, and the path with the query on it.
+    /// Returns the site, which consists of scheme, host and port, and the path with the query.
     static func of(_ url: String) -> (site: String, path: String) {
         let parts = URLParts(url)
         let site = "\(parts.scheme ?? "")://\(parts.hostAndPort ?? "")".lowercased()

@@ -1,40 +1,40 @@
-/// How the sites of a long list are treated (`HostVisits`).
+/// The rules for requests to the sites of a long list (`HostVisits`).
 public struct VisitPolicy: Equatable, Sendable {
-    /// When the rules of sites are asked for.
+    /// When the rules of sites are followed.
     public enum RobotsUse: String, CaseIterable, Sendable {
-        /// In a list that is long and names many sites, from where that is seen.
+        /// In a list that is long and has many sites, as soon as that is known.
         case auto
-        /// From the first picture on.
+        /// From the first image on.
         case always
-        /// Not at all.
+        /// Never.
         case never
     }
 
-    /// Entries after which a list is long.
+    /// The number of entries from which a list counts as long.
     public static let longList = 1_000
-    /// Sites that are many.
+    /// The number of sites that count as many.
     public static let manySites = 10
-    /// Seconds between two visits at most, whatever a site asks for.
+    /// The maximum pause between two visits in seconds, regardless of the site's rules.
     static let longestDelay = 60.0
-    /// Between two requests for rules that can't be read.
+    /// The pause between two requests for unavailable rules.
     static let robotsPause = Duration.seconds(5)
-    /// Sites of which something is known; of more the idle ones are forgotten.
+    /// The maximum number of known sites; idle ones are discarded first.
     static let mostSites = 10_000
-    /// Bytes of rules, of all sites.
+    /// The maximum total length of rules in bytes.
     static let mostBytes = 16 << 20
 
-    /// When the rules of sites are asked for.
+    /// When the rules of sites are followed.
     public var robots = RobotsUse.never
-    /// The program that rules are looked for.
+    /// The user agent for rules.
     public var program = RobotsAnswer.program
-    /// The time between two visits to a site, if it asks for no longer one.
+    /// The minimum time between two visits to a site.
     public var pause = Duration.zero
-    /// How long rules are asked for again that can't be read.
+    /// How long unavailable rules are requested again.
     public var patience = Duration.zero
 
-    /// Makes a policy without rules and pauses.
+    /// Creates a policy without rules and pauses.
     public init() {}
 
-    /// Whether it can ever keep anything from being asked for.
+    /// Whether the policy can delay or reject a request.
     var isOfEffect: Bool { robots != .never || pause > .zero }
 }

@@ -1,25 +1,26 @@
 internal import ImageLoading
 
-/// Pictures whose servers say that they change soon: cameras, charts.
+/// Images that change soon according to their servers, such as cameras and charts.
 ///
-/// Each is asked about when its time has come, and then anew, for as long as it is on the screen.
+/// While such an image is visible, it is requested again at the expected time.
 struct ExpectedChanges: Equatable, Sendable {
-    /// By address, so that it stays true whatever number an item has.
+    /// The intervals by address, which is stable, unlike item numbers.
     private var times: [String: Duration] = [:]
-    /// Those whose time runs.
+    /// The addresses whose timer is running.
     private var running: Set<String> = []
 
-    /// Far more than a screen shows; beyond it what is known is forgotten.
+    /// The maximum number of addresses, far more than a screen shows; when it is reached, all are
+    /// discarded.
     static let limit = 4096
-    /// After a server that didn't answer.
+    /// The pause after a server did not answer.
     static let pause = Duration.seconds(30)
 
-    /// Takes an event of a load of this address; returns when to ask again.
+    /// Processes an event of a load of this address, and returns when to request it again.
     mutating func take(_ event: LoadEvent, of url: String?) -> [Effect] {
         guard let url, case .finished(let result) = event else { return [] }
         switch result {
         case .success(let response):
-            // An image that was in memory comes without a word of its server.
+            // An image from memory has no new response of its server.
             if response.source != .memory || response.isNotModified {
                 times[url] = response.expectedChange
                 if times.count > Self.limit { times = [:] }
@@ -30,10 +31,10 @@ struct ExpectedChanges: Equatable, Sendable {
         }
     }
 
-    /// The time of this address is over.
+    /// Records that the time of an address is over.
     mutating func end(_ url: String) { running.remove(url) }
 
-    /// Counts the time of an address, unless it is counted, or none is known.
+    /// Starts the timer of an address, unless it is running or there is no interval.
     mutating func wait(for url: String, isFailing: Bool = false) -> [Effect] {
         guard let time = times[url], running.insert(url).inserted else { return [] }
         return [.expectChange(url: url, after: isFailing ? max(time, Self.pause) : time)]
@@ -41,7 +42,7 @@ struct ExpectedChanges: Equatable, Sendable {
 }
 
 extension GalleryState {
-    /// Asks whether the picture has changed, if it is on the screen; behind an open one later.
+    /// Requests the image again if it is visible; an image behind an open one is requested later.
     mutating func askAgain(_ url: String) -> [Effect] {
         expectedChanges.end(url)
         guard !isPaused else { return expectedChanges.wait(for: url) }

@@ -1,8 +1,9 @@
-/// Feeds that change while they are looked at.
+/// Feeds that change while they are displayed.
 extension GalleryState {
-    /// Takes the feed as it is now: there may be more items, and the ones that are named are others.
+    /// Applies the new version of the feed: there may be more items, and the listed ones have
+    /// changed.
     ///
-    /// All items keep their index. What is looked at stays where it is.
+    /// All items keep their indices, and the visible ones keep their position.
     mutating func change(to feed: Feed, _ items: [Int]) -> [Effect] {
         guard case .success? = self.feed, feed.count >= feedCount else {
             return open(.success(feed))
@@ -20,15 +21,15 @@ extension GalleryState {
         return changed + added
     }
 
-    /// All of the feed in its own order.
+    /// The default order of the whole feed.
     var wholeOrder: ItemOrder {
         (try? feed?.get()).map(ItemOrder.init(wholeOf:)) ?? ItemOrder(feedCount: 0)
     }
 
-    /// Shows what has been added: at the end, or in front.
+    /// Shows new items at the end or at the start.
     ///
-    /// What comes in front is followed by one who is at the very top and has chosen nothing. Under
-    /// everybody else nothing moves: rows are added above, whole ones only.
+    /// New items at the start are shown immediately only if the user is at the top and has selected
+    /// nothing. Otherwise whole rows are added above, so that nothing moves.
     private mutating func showMore() -> [Effect] {
         let whole = wholeOrder
         guard whole.isNewestFirst, !isAtNewest else {
@@ -43,7 +44,7 @@ extension GalleryState {
         return settle()
     }
 
-    /// Shows what was held back, once the person is at the top.
+    /// Shows new items that were held back, when the user is at the top.
     mutating func followNewest() -> [Effect] {
         guard order.isNewestFirst, order.count < feedCount, isAtNewest else { return [] }
         return showMore()
@@ -51,7 +52,7 @@ extension GalleryState {
 
     private var isAtNewest: Bool { detail == nil && selection == 0 && topRow == 0 }
 
-    /// The picture that is open stays until its new content is there, and after its file is gone.
+    /// Keeps the open image until its new content arrives, and also after its file was deleted.
     private mutating func changeDetail(_ items: [Int], of feed: Feed) -> [Effect] {
         guard let item = detail?.item, items.contains(item) else { return [] }
         if feed[item].isDeleted {
@@ -63,9 +64,10 @@ extension GalleryState {
         return [.openDetail(item: item, refreshing: false)]
     }
 
-    /// Has the next page read before its pictures are looked for: two screens before the end.
+    /// Requests the next page before it is needed: two screens before the end.
     ///
-    /// Not while only a part of the feed is shown: nobody knows whether a page would add to it.
+    /// Pages are not requested while a filter is active, because it is unknown whether a page would
+    /// add items.
     mutating func followPages() -> [Effect] {
         let page = (try? feed?.get())?.nextPages.first
         if page != requestedPage { requestedPage = nil }
@@ -77,19 +79,19 @@ extension GalleryState {
         return [.readPage(page)]
     }
 
-    /// What an empty gallery says.
+    /// The text of an empty gallery.
     var linesWithoutPictures: [String] {
         openEndSign.isEmpty
             ? ["No images here.", "termgallery demo shows some."]
             : ["No images yet.", "New images appear automatically."]
     }
 
-    /// What the number of items is followed by while there may be more.
+    /// The symbol after the number of items if there may be more.
     var openEndSign: String { (try? feed?.get())?.isOpen == true ? "+" : "" }
 }
 
 extension CellPool {
-    /// Shows what has become of items: new content when it is there, or that there is none any more.
+    /// Shows the new content of items, or that they were deleted.
     mutating func change(_ items: [Int], of feed: Feed) -> [Effect] {
         items.flatMap { item -> [Effect] in
             forget(item)
@@ -104,12 +106,12 @@ extension CellPool {
 }
 
 extension CellSlot {
-    /// What a change of an item asks for.
+    /// The effect of a change of an item.
     enum ChangeResult {
         case nothing, end, load
     }
 
-    /// Takes what the item is now; what is shown of it stays until there is something newer.
+    /// Applies a changed item; the current image remains until the new one arrives.
     mutating func change(to feedItem: FeedItem) -> ChangeResult {
         let isOther = feedItem.revision != revision || load.isPending || problem != nil
         caption = feedItem.caption

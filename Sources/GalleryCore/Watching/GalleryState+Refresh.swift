@@ -1,7 +1,7 @@
-/// Pictures that change on their servers.
+/// Images that change on their servers.
 extension GalleryState {
-    /// Asks the servers for what is on the screen, and for the feed; pictures stay until there are newer ones, and where
-    /// there are none.
+    /// Refreshes the visible images and the feed; the current images remain if there are no new
+    /// ones.
     mutating func refreshVisible() -> [Effect] {
         isPaused ? [] : refreshPictures() + [.reloadFeed(isQuiet: true)]
     }
@@ -10,7 +10,7 @@ extension GalleryState {
         detail == nil ? pool.refreshQuietly() : refreshDetail()
     }
 
-    /// Asks the server for the open picture, unless it is asked for.
+    /// Refreshes the open image, unless it is being loaded.
     mutating func refreshDetail() -> [Effect] {
         guard let detail, !detail.feedItem.isLocal, !detail.load.isPending,
             self.detail?.restart(keepsOnFailure: true) == true

@@ -1,24 +1,24 @@
-/// Stepping through the pictures with hands off the keyboard, one open picture after the other.
+/// A slide show of open images.
 struct Slideshow: Equatable, Sendable {
     let interval: Duration
-    /// The item whose time is counted.
+    /// The item whose time is running.
     private var item: Int?
-    /// Ticks since the picture was there, and for which it was waited.
+    /// The number of ticks since the image was loaded, and of ticks before that.
     private var ticks = 0
     private var waited = 0
-    /// The item that is loaded for the next step.
+    /// The item that is prefetched for the next step.
     private var prefetched: Int?
 
-    /// A picture that takes longer is passed over: the show goes on.
+    /// The maximum time to wait for an image, after which the show continues.
     static let longestWait = Duration.seconds(10)
-    /// Where none was chosen.
+    /// The default interval.
     static let usualInterval = Duration.seconds(5)
 
     init(interval: Duration) {
         self.interval = interval
     }
 
-    /// Counts a tick; returns whether it is time for the next picture.
+    /// Processes a tick, and returns whether the next image is due.
     mutating func tick(_ tick: Duration, isPending: Bool) -> Bool {
         if isPending, tick * waited < Self.longestWait {
             waited += 1
@@ -28,26 +28,26 @@ struct Slideshow: Equatable, Sendable {
         return tick * ticks >= interval
     }
 
-    /// Counts anew for another item.
+    /// Restarts the timer for another item.
     mutating func show(_ item: Int) {
         guard item != self.item else { return }
         self.item = item
         (ticks, waited) = (0, 0)
     }
 
-    /// Whether an item is still to be loaded for the next step.
+    /// Returns whether an item must still be prefetched for the next step.
     mutating func takePrefetch(_ item: Int) -> Bool {
         defer { prefetched = item }
         return item != prefetched
     }
 
-    /// The same pictures, which have other numbers now.
+    /// Applies new item numbers.
     mutating func renumber(_ numbers: FeedRenumbering) {
         item = item.flatMap { numbers[$0] }
         prefetched = prefetched.flatMap { numbers[$0] }
     }
 
-    /// As the status bar has it: "slideshow 5 s".
+    /// The text for the status bar, such as "slideshow 5 s".
     var text: String {
         let (seconds, attoseconds) = interval.components
         let tenths = attoseconds / 100_000_000_000_000_000
@@ -55,9 +55,9 @@ struct Slideshow: Equatable, Sendable {
     }
 }
 
-/// The slideshow: in the open picture, from the last picture on to the first again.
+/// The slide show in the image view; after the last image it continues with the first.
 extension GalleryState {
-    /// Whether time counts: not behind a prompt or a page.
+    /// Whether the timer runs; a prompt or a page stops it.
     var showsSlides: Bool {
         slideshow != nil && detail != nil && overlay == nil && !isStatisticsPage
             && !isInformationPage
@@ -73,7 +73,7 @@ extension GalleryState {
         }
     }
 
-    /// Counts a tick; opens the next picture when it is due.
+    /// Processes a tick, and opens the next image when it is due.
     mutating func tickSlideshow() -> [Effect] {
         guard showsSlides, let detail, var show = slideshow else { return [] }
         let isDue = show.tick(Self.tickInterval, isPending: detail.load.isPending)
@@ -83,8 +83,8 @@ extension GalleryState {
         return openDetail() + settle()
     }
 
-    /// Starts the show that was asked for, has the next picture loaded, and ends where the person leaves
-    /// the open picture; after any message.
+    /// Starts a requested show, prefetches the next image, and ends the show when the user closes
+    /// the image view.
     mutating func followSlideshow() -> [Effect] {
         if settings.slideshow != nil, !hasStartedSlideshow, knowsScreen, itemCount > 0 {
             hasStartedSlideshow = true
@@ -98,7 +98,7 @@ extension GalleryState {
         }
         show.show(detail.item)
         let next = itemCount > 1 ? order[(selection + 1) % itemCount] : nil
-        // What is looked at comes first.
+        // The open image has priority.
         let isNew = !detail.load.isPending && next.map { show.takePrefetch($0) } == true
         slideshow = show
         return isNew ? [.prefetchOpen(item: next)] : []

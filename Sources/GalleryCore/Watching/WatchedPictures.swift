@@ -1,19 +1,21 @@
 internal import ImageLoading
 
-/// The pictures of watched folders, in the order in which they were first seen.
+/// The images of watched folders, in the order in which they were first seen.
 ///
-/// An item keeps its index for good: a picture that is deleted leaves a trace, one that is renamed or
-/// written again is the same item. Pure; a thread that watches owns the one instance.
+/// Items keep their indices: a deleted image remains as a deleted item, and a renamed or rewritten
+/// image is the same item. The type has no side effects, and its only instance is owned by the
+/// watching thread.
 public struct WatchedPictures: Sendable {
-    /// What has changed since the last time, for whoever shows the feed.
+    /// The changes since the last call.
     public struct Change: Sendable {
-        /// All pictures as they are now.
+        /// All images.
         public let feed: Feed
-        /// The items that were there before, and are others now.
+        /// The existing items that have changed.
         public let items: [Int]
     }
 
-    /// No more items are taken: what an hour of a broken program writes must not fill the memory.
+    /// The maximum number of items, so that a faulty program that writes for an hour cannot fill
+    /// the memory.
     public static let largestCount = 1_000_000
 
     private let title: String
@@ -24,21 +26,21 @@ public struct WatchedPictures: Sendable {
     private var toldCount = 0
     private var hasToldFirst = false
 
-    /// A change of one item copies no more than so many.
+    /// The number of items that a change of one item copies at most.
     private static let pieceCount = 512
 
-    /// Makes a list without pictures.
+    /// Creates an empty list.
     public init(title: String) {
         self.title = title
     }
 
-    /// The number of items, those that are deleted included.
+    /// The number of items, including deleted ones.
     public var count: Int { pathOfItem.count }
 
-    /// Whether there is something to tell.
+    /// Whether there are changes.
     public var hasNews: Bool { !hasToldFirst || !changedItems.isEmpty || count > toldCount }
 
-    /// A file was written to its end; its path is as `FileText` has it.
+    /// Records that a file was written; its path is in the form of `FileText`.
     public mutating func write(_ path: String) {
         if let item = itemOfPath[path] {
             var changed = FeedItem(filePath: FileText.bytes(of: path))
@@ -52,7 +54,7 @@ public struct WatchedPictures: Sendable {
         }
     }
 
-    /// A file is gone.
+    /// Records that a file was deleted.
     public mutating func delete(_ path: String) {
         guard let item = itemOfPath[path], !self[item].isDeleted else { return }
         var changed = self[item]
@@ -61,7 +63,8 @@ public struct WatchedPictures: Sendable {
         set(item, changed)
     }
 
-    /// A file has another name; over the one of another picture, that one is written again.
+    /// Records that a file was renamed; if the new name belonged to another image, that one has
+    /// changed.
     public mutating func rename(_ old: String, to new: String) {
         guard let item = itemOfPath[old], itemOfPath[new] == nil else {
             delete(old)
@@ -75,7 +78,7 @@ public struct WatchedPictures: Sendable {
         set(item, changed)
     }
 
-    /// What there is to tell; nil if it is nothing.
+    /// Returns the changes; nil if there are none.
     public mutating func takeChange() -> Change? {
         guard hasNews else { return nil }
         let items = changedItems.filter { $0 < toldCount }.sorted()

@@ -69,7 +69,7 @@ extension EndToEnd {
             try terminal.expect("fit, ")
             try write([2, 3, 4, 5], to: "files/feed.txt")
             terminal.type(Self.key)
-            try terminal.expect("this picture is gone from the feed")
+            try terminal.expect("this image is no longer in the feed")
             try terminal.expectPosition("1/3")
             terminal.type("n")
             try terminal.expectPosition("1/4")

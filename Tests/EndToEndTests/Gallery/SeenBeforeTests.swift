@@ -93,7 +93,7 @@ extension EndToEnd {
             let second = try printed([nginx.url("feed.txt")])
             #expect(try printed(["--offline", nginx.url("feed.txt")]).output == second.output)
             #expect(second.output == fromDisk(first.output))
-            #expect(second.errors.contains("as it was last"))
+            #expect(second.errors.contains("showing the last known state"))
             let other = try program.run(["print", nginx.url("other.txt")])
             #expect(other.status == .exited(66))
         }

@@ -40,7 +40,7 @@ extension EndToEnd {
                 ("octants", 0x1CD00...0x1CDE5), ("braille", 0x2801...0x28FF),
             ] as [(String, ClosedRange<UInt32>)] {
                 terminal.type("b")
-                try terminal.expect("pictures: \(name)")
+                try terminal.expect("images: \(name)")
                 try terminal.expect(name, where: hasCells(in: characters))
             }
         }
