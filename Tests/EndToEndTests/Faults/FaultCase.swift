@@ -26,15 +26,15 @@ struct FaultCase {
     static let all: [FaultCase] = [
         FaultCase(
             "fault=close-before-head",
-            "closes the connection before the answer",
+            "closes the connection before the response",
             "empty response"
         ),
         FaultCase(
             "fault=reset-before-head",
-            "resets the connection before the answer",
+            "resets the connection before the response",
             "connection lost"
         ),
-        FaultCase("fault=stall-before-head", "takes the request and says nothing", "timed out"),
+        FaultCase("fault=stall-before-head", "accepts the request and sends nothing", "timed out"),
         FaultCase(
             "fault=close-in-head",
             "closes the connection inside the header",
@@ -45,94 +45,102 @@ struct FaultCase {
             "resets the connection inside the header",
             "connection lost"
         ),
-        FaultCase("fault=stall-in-head", "falls silent inside the header", "timed out"),
-        FaultCase("fault=drip-head", "sends a byte of the header every two seconds", "timed out"),
+        FaultCase("fault=stall-in-head", "stops sending inside the header", "timed out"),
+        FaultCase("fault=drip-head", "sends one byte of the header every two seconds", "timed out"),
         FaultCase(
             "fault=endless-head",
-            "sends header fields without an end",
+            "sends an endless series of header fields",
             "response head too large"
         ),
         FaultCase(
             "fault=long-header",
-            "sends one header field of a megabyte",
+            "sends a header field of one megabyte",
             "response head too large"
         ),
         FaultCase(
             "fault=endless-interim",
-            "sends interim answers without an end",
+            "sends an endless series of interim responses",
             "response head too large"
         ),
         FaultCase("fault=not-http", "speaks another protocol", "not an HTTP response"),
-        FaultCase("fault=drip-body", "sends the head, then a byte every two seconds", "timed out"),
-        FaultCase("fault=endless-body", "sends a body without an end", "larger than 64 MiB"),
+        FaultCase(
+            "fault=drip-body",
+            "sends the header, then one byte every two seconds",
+            "timed out"
+        ),
+        FaultCase("fault=endless-body", "sends an endless body", "larger than 64 MiB"),
         FaultCase(
             "fault=two-lengths",
-            "announces two lengths that contradict each other",
+            "announces two contradictory lengths",
             "not a picture"
         ),
         FaultCase("fault=negative-length", "announces a negative length", "not an HTTP response"),
-        FaultCase("fault=bad-chunk", "sends a chunk whose size is no number", "connection lost"),
+        FaultCase("fault=bad-chunk", "sends a chunk whose size is not a number", "connection lost"),
         FaultCase(
             "fault=cut-chunks",
             "closes the connection before the last chunk",
             "connection closed too early",
             signs: ["◐"]
         ),
-        FaultCase("fault=endless-chunks", "sends chunks without an end", "larger than 64 MiB"),
+        FaultCase(
+            "fault=endless-chunks",
+            "sends an endless series of chunks",
+            "larger than 64 MiB"
+        ),
         FaultCase(
             "fault=cut-compression",
-            "sends half of a compressed body as the whole",
+            "sends half of a compressed body as if it were complete",
             "packed body cut short"
         ),
         FaultCase(
             "fault=bad-compression",
-            "says that a body is compressed, and it isn't",
+            "labels an uncompressed body as compressed",
             "body cannot be decompressed"
         ),
         FaultCase(
             "fault=compression-bomb",
-            "sends a body of 100 kB that unpacks to 100 MB",
+            "sends a body of 100 kB that decompresses to 100 MB",
             "larger than 64 MiB"
         ),
         FaultCase(
             "fault=pixel-bomb",
-            "sends a picture of 60,000 by 60,000 pixels",
+            "sends an image of 60,000 by 60,000 pixels",
             "too many pixels: 60000×60000"
         ),
         FaultCase(
             "fault=redirect-loop",
-            "redirects to the same place again and again",
+            "redirects to the same URL again and again",
             "too many redirects"
         ),
-        FaultCase("fault=redirect-nowhere", "redirects without a place", "HTTP 302"),
+        FaultCase("fault=redirect-nowhere", "redirects without a Location field", "HTTP 302"),
         FaultCase(
             "fault=redirect-to-file",
-            "redirects to a file of the reader's",
+            "redirects to a local file of the client",
             "scheme not allowed"
         ),
         FaultCase(
             "fault=redirect-to-garbage",
-            "redirects to what is no URL",
+            "redirects to an invalid URL",
             "redirect to an invalid"
         ),
-        FaultCase("fault=unasked-part", "sends a part that nobody asked for", "HTTP 206"),
+        FaultCase("fault=unasked-part", "sends a part that was not requested", "HTTP 206"),
         FaultCase(
             "truncate=100",
             "closes the connection inside the body",
             "connection closed too early"
         ),
         FaultCase("reset=100", "resets the connection inside the body", "connection lost"),
-        FaultCase("stall=100", "falls silent inside the body", "timed out"),
+        FaultCase("stall=100", "stops sending inside the body", "timed out"),
         FaultCase(
             "length=100000",
-            "announces more bytes than come",
+            "announces more bytes than it sends",
             "connection closed too early",
             signs: ["↓", "◐"]
         ),
         FaultCase("html", "sends an HTML page", "HTML page"),
-        FaultCase("corrupt", "sends a damaged picture", "corrupt PNG", signs: ["◐"]),
+        FaultCase("corrupt", "sends a damaged image", "corrupt PNG", signs: ["◐"]),
         FaultCase("redirect=9", "redirects nine times", "too many redirects"),
-        FaultCase("status=404", "answers 404", "404 not found"),
-        FaultCase("status=503", "answers 503", "503 service unavailable"),
+        FaultCase("status=404", "responds with status 404", "404 not found"),
+        FaultCase("status=503", "responds with status 503", "503 service unavailable"),
     ]
 }
