@@ -37,6 +37,14 @@ public struct ArchiveListing: Sendable {
     /// Returns whether the first 512 bytes of a file are a tar header.
     public static func isTar(_ start: [UInt8]) -> Bool { TarReader.isTar(start) }
 
+    /// The number of last bytes of a file that `isZip` needs.
+    public static let zipEndByteCount = ZipEnd.searchByteCount
+
+    /// Returns whether the last bytes of a file contain the end record of a zip archive.
+    public static func isZip(end: [UInt8], ofFileOf byteCount: Int) -> Bool {
+        ZipEnd(inLast: end, ofFileOf: byteCount) != nil
+    }
+
     /// Creates a reader for a tar archive, whose length may be unknown.
     public init(tarOf byteCount: Int? = nil) {
         self.byteCount = byteCount

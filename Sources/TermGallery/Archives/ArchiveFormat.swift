@@ -26,6 +26,24 @@ enum ArchiveFormat: Equatable {
         return ArchiveListing.isTar(bytes) ? .tar : nil
     }
 
+    /// Returns the format of a local file, or nil if it is not an archive.
+    ///
+    /// A self-extracting zip starts with a program, so it is recognized by its last bytes.
+    static func detected(
+        from start: [UInt8],
+        in file: LocalArchive,
+        byteCount: Int
+    ) throws(FeedError) -> ArchiveFormat? {
+        if let format = sniffed(from: start) { return format }
+        guard programs.contains(where: start.starts) else { return nil }
+        let count = min(byteCount, ArchiveListing.zipEndByteCount)
+        let end = try file.read(at: byteCount - count, count: count)
+        return ArchiveListing.isZip(end: end, ofFileOf: byteCount) ? .zip : nil
+    }
+
+    /// The first bytes of programs for Windows and Linux, and of scripts.
+    private static let programs = ["MZ", "\u{7F}ELF", "#!"].map { Array($0.utf8) }
+
     private static let packers: [([UInt8], String)] = [
         ([0xFD, 0x37, 0x7A, 0x58, 0x5A], "XZ"), ([0x28, 0xB5, 0x2F, 0xFD], "Zstandard"),
         ([0x37, 0x7A, 0xBC, 0xAF, 0x27], "7-Zip"), (Array("Rar!".utf8) + [0x1A], "RAR"),

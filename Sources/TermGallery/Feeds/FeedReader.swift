@@ -190,14 +190,15 @@ struct FeedReader: Sendable {
         if isPicture {
             return Feed(items: [FeedItem(filePath: FileText.bytes(of: absolute))], title: name)
         }
-        if let format = ArchiveFormat.sniffed(from: start) {
-            let archive = LocalArchive(descriptor: descriptor, name: name)
+        let archive = LocalArchive(descriptor: descriptor, name: name)
+        let byteCount = Int(status.st_size)
+        if let format = try ArchiveFormat.detected(from: start, in: archive, byteCount: byteCount) {
             let feed = try self.archive(format, archive, path: absolute, onGrowth)
             known.note(.path(path), feed, of: status)
             return feed
         }
         let feed = try feed(
-            parsing: file.rest(after: start, byteCount: Int(status.st_size)),
+            parsing: file.rest(after: start, byteCount: byteCount),
             title: name,
             base: .directory(AbsolutePath.directory(of: absolute)),
             origin: .local,

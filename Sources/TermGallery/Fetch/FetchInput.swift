@@ -232,8 +232,10 @@ struct ListFile {
         let start = try file.next(
             max(DecoderRegistry.prefixByteCount, ArchiveFormat.prefixByteCount)
         )
+        let archive = LocalArchive(descriptor: file.descriptor, name: path)
+        let byteCount = Int(status.st_size)
         guard DecoderRegistry.pictureFormat(of: start) == nil,
-            ArchiveFormat.sniffed(from: start) == nil,
+            try ArchiveFormat.detected(from: start, in: archive, byteCount: byteCount) == nil,
             !start.isEmpty || DecoderRegistry.standard.format(ofFileNamed: path) == nil
         else { return nil }
         return start

@@ -51,6 +51,25 @@ import Testing
         #expect(feed[bzip2].problem == "compressed with bzip2, which is not supported")
     }
 
+    @Test func `a self-extracting zip is read by the directory at its end`() async throws {
+        let zip = try bytes(fixture("python.zip"))
+        for (name, program) in [("a.exe", "MZ\u{90}\0\u{3}"), ("a.run", "#!/bin/sh\nexit 1\n")] {
+            let path = folder.add(name, Array(program.utf8) + zip)
+            let feed = try await bench.read(.path(path)).get()
+            let index = try #require((0..<feed.count).first { feed[$0].caption == "deflated.jpg" })
+
+            let data = try await bench.harness.manager.data(for: ImageRequest(url: feed[index].url))
+
+            #expect(data.bytes == Array(String(repeating: "abc", count: 1000).utf8))
+        }
+    }
+
+    @Test func `a script without a zip at its end is a list`() async throws {
+        let path = folder.add("list.txt", Array("#!list\nhttp://h/a.png A\n".utf8))
+
+        #expect(try await captions(bench.read(.path(path)).get()) == ["A"])
+    }
+
     @Test func `an archive packed by gzip is unpacked once, and goes with its feed`() async throws {
         let feed = try await bench.read(.path(fixture("packed.tgz"))).get()
 
