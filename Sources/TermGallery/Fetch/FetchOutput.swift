@@ -165,9 +165,10 @@ struct FetchOutput {
         writeError("\r\u{1B}[K")
     }
 
+    /// Writes a line without any characters that control the terminal.
     private mutating func writeErrorLine(_ line: String) {
         eraseBar()
-        writeError(line + "\n")
+        writeError(EscapedText.of(FileText.shown(line)) + "\n")
     }
 
     private func writeError(_ text: String) {

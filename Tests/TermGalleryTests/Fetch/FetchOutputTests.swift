@@ -42,6 +42,25 @@ import Testing
         #expect(throws: ProgramFailure(.systemFailure, problem)) { try fetch.result.check() }
     }
 
+    @Test func `control characters in an error message are escaped`() async {
+        let (output, errors) = (Pipe(), Pipe())
+        let descriptors = FetchOutput.Descriptors(output: output.writeEnd, errors: errors.writeEnd)
+        let report = FetchReport(
+            url: "feed.txt",
+            result: .failure(.download(.processing("\u{1B}[31m\u{7}\u{9B}2J\0"))),
+            duration: .zero
+        )
+
+        let text = await errors.text { _ in
+            var fetch = FetchOutput(isJSONL: false, descriptors: descriptors)
+            fetch.report(report)
+            fetch.end()
+        }
+
+        #expect(text.hasPrefix("feed.txt: ") && text.contains("\\u001b[31m\\u0007\\u009b2J\\u0000"))
+        #expect(text.unicodeScalars.allSatisfy { $0 == "\n" || !EscapedText.mustEscape($0) })
+    }
+
     @Test func `no bar is drawn where there is no terminal, and no escape gets through`() async {
         let (output, errors) = (Pipe(), Pipe())
         let descriptors = FetchOutput.Descriptors(
