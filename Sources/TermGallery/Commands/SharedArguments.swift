@@ -20,7 +20,8 @@ struct FeedArguments: ParsableArguments {
     @OptionGroup(title: "Feeds") var reading: ReadingArguments
 
     func validate() throws {
-        if all, (try? SubscriptionFile().sources())?.isEmpty != false {
+        // `sources` throws the error of an unreadable file, which has its own exit code.
+        if all, let known = try? SubscriptionFile().sources(), known.isEmpty {
             throw ValidationError(
                 "There are no known feeds. Add one with termgallery feeds add URL."
             )
@@ -39,13 +40,16 @@ struct FeedArguments: ParsableArguments {
 
     /// The named sources, or by default the current directory.
     var sources: [FeedSource] {
-        let known = all ? (try? SubscriptionFile().sources()) ?? [] : []
-        let sources = names.map(FeedSource.init(argument:)) + known
-        return sources.isEmpty ? [.currentFolder] : sources
+        get throws {
+            let known = all ? try SubscriptionFile().sources() : []
+            let sources = names.map(FeedSource.init(argument:)) + known
+            return sources.isEmpty ? [.currentFolder] : sources
+        }
     }
 
     /// Reads all sources, regardless of how long that takes.
     func read(with manager: ImageManager) throws -> Feed {
+        let sources = try sources
         do throws(FeedError) {
             let reader = FeedReader(manager: manager, options: reading.options)
             let feed = try reader.read(sources)

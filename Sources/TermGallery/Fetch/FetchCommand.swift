@@ -86,7 +86,7 @@ struct FetchCommand: ParsableCommand {
             courtesy: courtesy,
             onNotice: { news.put(.notice($0)) }
         )
-        var run = FetchRun(
+        var run = try FetchRun(
             input: FetchInput(
                 feeds.sources,
                 reader: FeedReader(manager: manager, options: feeds.reading.options)

@@ -23,7 +23,7 @@ struct WatchArguments: ParsableArguments {
         }
         var options = WatchOptions(isRecursive: feeds.reading.recursive)
         options.includesHidden = feeds.reading.hidden
-        for source in feeds.sources { options.roots.append(try Self.folder(source)) }
+        for source in try feeds.sources { options.roots.append(try Self.folder(source)) }
         return options
     }
 

@@ -49,6 +49,13 @@ extension EndToEnd {
             defer { program.remove() }
             let none = try program.run(["--all"])
             #expect(none.status == .exited(2) && none.errors.contains("There are no known feeds"))
+            let list = ".config/termgallery/feeds"
+            mkdir("\(program.home)/.config", 0o700)
+            mkdir("\(program.home)/.config/termgallery", 0o700)
+            _ = try program.write(repeatElement(UInt8(ascii: "a"), count: 1 << 20 + 1), to: list)
+            let large = try program.run(["fetch", "--all"])
+            #expect(large.status == .exited(66) && large.errors.contains("is larger than 1 MiB"))
+            unlink("\(program.home)/\(list)")
             for name in ["a", "b"] {
                 let feed = try writeFeed(name, 1...2)
                 #expect(try program.run(["feeds", "add", feed]).status == .exited(0))
