@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// The house rules, said once and applied to every Swift target.
+/// The house rules, applied to every Swift target.
 let strict: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
     .enableUpcomingFeature("ExistentialAny"),
@@ -9,11 +9,11 @@ let strict: [SwiftSetting] = [
     .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
-/// The same for the tests: never optimised, for their many macros take the compiler three times as long
-/// then, which is more than they gain.
+/// The house rules for the tests, which are never optimized: their many macros take the compiler
+/// three times as long with optimization, which is more than the optimized tests save.
 ///
-/// The Makefile has all else optimised, and says so here; nobody could depend on a package that always
-/// sets such flags.
+/// The Makefile optimizes everything else and sets this variable, because no package could depend
+/// on a package that always sets unsafe flags.
 let tests: [SwiftSetting] =
     Context.environment["OPTIMIZED_TESTS"] == nil
     ? strict
@@ -43,9 +43,9 @@ let nioEmbedded = Target.Dependency.product(name: "NIOEmbedded", package: "swift
 
 /// The test targets.
 ///
-/// `TEST_TARGETS`, a list of names separated by blanks, chooses some of them: `Scripts/test.sh --filter`
-/// compiles only the targets that its filter names, and the thread sanitizer only those whose modules share
-/// state between threads.
+/// `TEST_TARGETS`, a list of names separated by blanks, selects some of them. With a filter,
+/// `Scripts/test.sh` compiles only the targets that the filter names, and the thread sanitizer
+/// compiles only the targets whose modules share state between threads.
 let testTargets: [Target] = [
     .testTarget(
         name: "DecodersTests",
@@ -123,9 +123,9 @@ let package = Package(
         // For the fuzzers.
         .library(name: "Contracts", targets: ["DecoderContracts", "FeedContracts"]),
     ],
-    // Formats whose libraries are loaded with the first file that needs them; without its trait a
-    // format is left out, and neither its library's headers are needed nor the library. The first three
-    // are what a modern feed consists of, beside JPEG and PNG.
+    // Formats whose libraries are loaded with the first file that needs them. Without its trait, a
+    // format is left out, and neither its library nor the headers are needed. The first three, with
+    // JPEG and PNG, are the formats of modern feeds.
     traits: [
         .default(enabledTraits: ["GIF", "WebP", "HEIF"]),
         .trait(name: "GIF", description: "GIF, by giflib."),
@@ -142,8 +142,8 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
     ],
     targets: [
-        // C at arm's length: each module is imported by exactly one Swift target, CLinux
-        // by two (`make lint`).
+        // C code is isolated: each module is imported by exactly one Swift target, CLinux by two
+        // (`make lint`).
         .systemLibrary(name: "CCurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .systemLibrary(name: "COpenSSL", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
