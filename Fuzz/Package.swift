@@ -10,7 +10,7 @@ let strict: [SwiftSetting] = [
 let contracts = Target.Dependency.product(name: "Contracts", package: "TermGallery")
 let decoders = Target.Dependency.product(name: "Decoders", package: "TermGallery")
 
-// Built by `run.sh` alone, with the compiler's flags for coverage and the library to link.
+// Built only by `run.sh`, with the compiler's flags for coverage and the library to link.
 let package = Package(
     name: "Fuzz",
     dependencies: [

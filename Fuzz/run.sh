@@ -1,19 +1,19 @@
 #!/usr/bin/env bash
-# run.sh SECONDS [TARGET…]: builds the fuzzers with coverage and the address sanitizer, fuzzes each
-# target named (or all, one after the other) for so long, and keeps the figures under Results/.
-# Fails if anything was found; the bytes are then under Findings/.
+# run.sh SECONDS [TARGET…]: builds the fuzzers with coverage and the address sanitizer, fuzzes each named
+# target (or all, one after another) for this time, and stores the figures under Results/. Fails if there
+# is a finding; its bytes are stored under Findings/.
 #   run.sh build         builds only
 #   run.sh check         checks the sources against the modules of a debug build of the program
-#   run.sh corpus        writes the corpus anew
-#   run.sh try TARGET FILE…       checks a target's promise of files
+#   run.sh corpus        writes the corpus again
+#   run.sh try TARGET FILE…       checks the promise of a target with files
 #   run.sh minimise TARGET FILE   makes a finding smaller: FILE.small
 set -euo pipefail
 cd "$(dirname "$0")"
 
-# The backtracer of a crashing process can hang for minutes; libFuzzer prints a stack by itself.
+# The backtracer of a crashing process can hang for minutes; libFuzzer prints the stack itself.
 export SWIFT_BACKTRACE=enable=no
 export LSAN_OPTIONS="${LSAN_OPTIONS:-suppressions=../Scripts/leak-sanitizer.supp:print_suppressions=0}"
-# An allocation the size of which comes from the input may fail, as it does elsewhere.
+# An allocation whose size comes from the input may fail, as in the program.
 export ASAN_OPTIONS="${ASAN_OPTIONS:-allocator_may_return_null=1}"
 
 clang="$(dirname "$(readlink -f "$(command -v swiftc)")")/clang"
@@ -21,8 +21,8 @@ PATH="$PATH:$(dirname "$clang")" # for llvm-symbolizer
 library="$("$clang" -print-resource-dir)/lib/linux/libclang_rt.fuzzer_no_main-$(uname -m).a"
 [[ -e "$library" ]] || { echo "fuzz: no libFuzzer in the toolchain: $library" >&2; exit 1; }
 
-# The main program is Swift's; libFuzzer's loop is linked to it. Optimised, but with the checks of
-# debug builds: else a place outside of an unsafe buffer, but inside of other memory, goes unseen.
+# The main program is written in Swift; libFuzzer's loop is linked to it. It is optimized, but has the checks of
+# debug builds. Otherwise an access outside an unsafe buffer, but inside other memory, would stay undetected.
 flags=(
     --configuration release --sanitize=address -Xswiftc -assert-config -Xswiftc Debug
     -Xswiftc -Xfrontend -Xswiftc -sanitize=address,fuzzer
@@ -32,7 +32,7 @@ flags=(
 binary=.build/release/Fuzz
 
 build() {
-    # SwiftPM looks for new files of the package above only if this one has changed.
+    # SwiftPM looks for new files of the parent package only if this package has changed.
     touch Package.swift
     if ! SWIFT_DETERMINISTIC_HASHING=1 swift build "${flags[@]}" --product "$1" >.build/build.log 2>&1; then
         cat .build/build.log >&2
@@ -40,13 +40,13 @@ build() {
     fi
 }
 
-# So that a change of what the fuzzers call is noticed without the minutes that a build takes.
+# Detects changes of the code that the fuzzers call without a build, which takes minutes.
 check() {
     local modules folder map name search=()
     ../Scripts/debug-build.sh --package-path .. --target FeedContracts
     modules="$(../Scripts/debug-build.sh --package-path .. --show-bin-path)"
-    # The C modules that the Swift ones are built on: libraries of the system, and our own, for which
-    # SwiftPM writes the map.
+    # The C modules that the Swift modules import: system libraries, and our own, for which SwiftPM writes the
+    # module map.
     for folder in ../Sources/C*/ Sources/C*/include/; do
         [[ ! -e "$folder/module.modulemap" ]] || search+=(-I "$folder")
     done
@@ -58,7 +58,7 @@ check() {
     done
 }
 
-# The seeds of a target: files of the format it reads.
+# The seeds of a target: files of the format that it reads.
 seeds() {
     case "$1" in
         JPEG) echo Corpus/JPEG ../Tests/DecodersTests/Fixtures ;;
@@ -88,8 +88,8 @@ longest() {
     esac
 }
 
-# Runs the fuzzer of a target with the limits that hold for all. The time is what a clock on the wall
-# says: less, and a machine that is busy with other things looks like an input that hangs.
+# Runs the fuzzer of a target with the limits of all targets. The time limit is elapsed time: with a lower limit, an
+# input on a busy machine would look as if it hangs.
 fuzz() {
     local target="$1"
     shift
@@ -99,7 +99,7 @@ fuzz() {
 
 figure() { sed -n "s/^stat::$1: *//p" "$2"; }
 
-# One line a target: what was run and reached, from the log.
+# Prints one line per target with the figures from its log.
 report() {
     local target="$1" log="$2" findings="$3"
     printf '%-12s %10s executions %7s a second %6s edges %6s features %5s inputs %5s MB  %s\n' \
@@ -116,7 +116,7 @@ report() {
 fuzz_for() {
     local seconds="$1" target="$2" log=".build/$2.log" grown=".build/grown/$2" status=0
     mkdir -p "$grown" Findings
-    # What earlier runs came to is kept in .build and built on.
+    # The inputs of earlier runs are kept in .build and used again.
     fuzz "$target" -max_total_time="$seconds" -print_final_stats=1 -max_len="$(longest "$target")" \
         -dict=".build/$(dictionary "$target").dict" "$grown" $(seeds "$target") \
         >"$log" 2>&1 || status=$?
@@ -139,7 +139,7 @@ header() {
     echo
 }
 
-# Fuzzes the targets named, or all; a result for each.
+# Fuzzes the named targets, or all, and writes a result for each.
 run() {
     local seconds="$1" status=0 target file targets=("${@:2}")
     ((${#targets[@]} > 0)) || mapfile -t targets < <("$binary")
@@ -148,7 +148,7 @@ run() {
         file="Results/$(date -u +%Y-%m-%d)-$target.txt"
         { header "$seconds" "$target" && fuzz_for "$seconds" "$target"; } | tee "$file.new" ||
             status=1
-        # A try of a few seconds is no result.
+        # A run of a few seconds is not a result.
         if ((seconds < 60)); then rm "$file.new"; else mv "$file.new" "$file"; fi
     done
     return "$status"

@@ -3,10 +3,10 @@ import DecoderContracts
 import FeedContracts
 import Glibc
 
-/// A contract with what helps the fuzzer to reach its depths.
+/// A contract, with the help that the fuzzer needs to reach deep code.
 struct FuzzTarget: Sendable {
     let contract: Contract
-    /// Whether most mutations keep lengths and checksums of chunks in order.
+    /// Whether most mutations keep lengths and checksums of chunks valid.
     var mendsPNG = false
 
     private static let documents = [Contract.feeds, .json, .tables, .archives, .pages]
@@ -15,7 +15,7 @@ struct FuzzTarget: Sendable {
         FuzzTarget(contract: contract, mendsPNG: contract.name.hasPrefix("PNG"))
     }
 
-    /// The one that this process was started for.
+    /// The target that this process was started for.
     static let chosen = getenv("FUZZ_TARGET").flatMap { name in
         all.first { $0.name == String(cString: name) }
     }
@@ -32,7 +32,7 @@ struct FuzzTarget: Sendable {
     }
 }
 
-/// Called by libFuzzer, which finds it by its name.
+/// Mutates an input; libFuzzer finds this function by its name.
 @_cdecl("LLVMFuzzerCustomMutator")
 public func mutate(
     _ start: UnsafeMutablePointer<UInt8>,
@@ -52,8 +52,8 @@ public func mutate(
     return mutated.count
 }
 
-/// A change to one chunk of a PNG; the file around it stays in order, so that the decoder gets
-/// past the checksums.
+/// A change to one chunk of a PNG; the rest of the file stays valid, so that the decoder gets past
+/// the checksums.
 struct ChunkMutation {
     private var seed: Int
 
@@ -79,7 +79,7 @@ struct ChunkMutation {
         return PNGChunk.joined(chunks)
     }
 
-    /// Makes two of a chunk, as encoders do with the pixels.
+    /// Splits a chunk into two, as encoders do with the pixels.
     private mutating func split(_ chunks: inout [PNGChunk], at index: Int) {
         let place = choice(of: chunks[index].data.count + 1)
         var rest = chunks[index]
@@ -88,13 +88,13 @@ struct ChunkMutation {
         chunks.insert(rest, at: index + 1)
     }
 
-    /// The next of the choices that the seed stands for.
+    /// Returns the next of the choices that the seed encodes.
     private mutating func choice(of count: Int) -> Int {
         defer { seed /= count }
         return seed % count
     }
 
-    /// Pixels that are stored are changed inside of their stream.
+    /// Returns mutated data; pixels stored without compression are changed inside their stream.
     private static func mutatedData(_ chunk: PNGChunk) -> [UInt8] {
         if chunk.type == Array("IDAT".utf8), let bytes = StoredZlib.unwrap(chunk.data) {
             return StoredZlib.wrap(mutated(bytes, room: 64))

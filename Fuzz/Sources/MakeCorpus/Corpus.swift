@@ -1,9 +1,9 @@
 import Glibc
 
-/// A file of the corpus: its name, which is its damage, and its bytes.
+/// A file of the corpus: its name, which describes its damage, and its bytes.
 typealias DamagedFile = (name: String, bytes: [UInt8])
 
-/// The folder that the corpus is written to; files that are there already and not made here stay.
+/// The folder that the corpus is written to; existing files that are not made here stay.
 struct Corpus {
     let folder: String
 

@@ -1,4 +1,4 @@
-/// What can be wrong with tables and lists of JSON.
+/// Possible damage of tables and JSON lists.
 enum DocumentDamage {
     static let json = files(jsonTexts, "json")
     static let tables = files(tableTexts, "csv")

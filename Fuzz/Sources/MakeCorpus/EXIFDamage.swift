@@ -1,8 +1,8 @@
 import Decoders
 
-/// What can be wrong with an EXIF block.
+/// Possible damage of an EXIF block.
 enum EXIFDamage {
-    /// A block whose only entry is the orientation.
+    /// Returns a block whose only entry is the orientation.
     static func orientation(_ value: Int, isBig: Bool = true) -> [UInt8] {
         block([entry(0x0112, 3, 1, value << (isBig ? 16 : 0), isBig)], isBig: isBig)
     }
@@ -81,7 +81,7 @@ enum EXIFDamage {
             + number(entries.count, 2, isBig) + entries.joined() + number(next, 4, isBig)
     }
 
-    /// A second directory with the place and length of a small JPEG.
+    /// Adds a second directory with the position and length of a small JPEG.
     private static func withThumbnail(
         _ file: [UInt8],
         offset: Int = 56,

@@ -1,4 +1,4 @@
-/// What can be wrong with a feed.
+/// Possible damage of a feed.
 enum FeedDamage {
     static let files: [DamagedFile] =
         texts.map { ("feed-\($0.key).txt", Array($0.value.utf8)) } + raw

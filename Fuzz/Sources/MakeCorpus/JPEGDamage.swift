@@ -1,8 +1,8 @@
-/// What can be wrong with a JPEG.
+/// Possible damage of a JPEG.
 enum JPEGDamage {
     private typealias Change = @Sendable (inout JPEGFile) -> Void
 
-    /// Files of a few blocks, for libjpeg's path.
+    /// Returns files of a few blocks, which libjpeg decodes.
     static func small(fixtures: String) throws -> [DamagedFile] {
         let arithmetic = try JPEGFile(Corpus.read(fixtures + "/arithmetic.jpg"))
         let grey = try JPEGFile(Corpus.read(fixtures + "/grey.jpg"))
@@ -27,7 +27,7 @@ enum JPEGDamage {
             ]
     }
 
-    /// Files large enough for the DC path, which leaves small ones to libjpeg.
+    /// Returns files large enough for the DC path, which leaves small files to libjpeg.
     static func large() throws -> [DamagedFile] {
         try files(width: 400, height: 256, quality: 12)
     }
@@ -132,7 +132,7 @@ enum JPEGDamage {
         },
     ]
 
-    /// Of the coded data, whatever the kind of file.
+    /// Damage of the coded data, for any kind of file.
     private static let data: KeyValuePairs<String, Change> = [
         "in-order": { _ in },
         "end-missing": { $0.ending = [] },
@@ -176,7 +176,7 @@ enum JPEGDamage {
         },
     ]
 
-    /// Of the order and the bits of scans.
+    /// Damage of the order and the bits of scans.
     private static let scans: KeyValuePairs<String, Change> = [
         "scan-repeats": { $0.segments.insert($0.segments[$0.scan], at: $0.scan) },
         "scan-missing": { $0.segments.remove(at: $0.scan) },

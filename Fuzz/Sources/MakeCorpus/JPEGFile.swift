@@ -1,8 +1,8 @@
 import Decoders
 
-/// A JPEG as its segments, to be damaged one by one.
+/// A JPEG as its segments, which can be damaged one by one.
 struct JPEGFile {
-    /// A segment; of a scan the coded data follow.
+    /// A segment; the segment of a scan includes the coded data that follow it.
     struct Segment {
         var marker: UInt8
         var body: [UInt8]
@@ -13,7 +13,7 @@ struct JPEGFile {
     /// The end marker.
     var ending: [UInt8] = [0xFF, 0xD9]
 
-    /// Takes a file that is in order apart.
+    /// Splits a valid file into segments.
     init(_ bytes: [UInt8]) {
         var offset = 2
         while offset + 4 <= bytes.count, bytes[offset + 1] != 0xD9 {
@@ -31,7 +31,7 @@ struct JPEGFile {
         }
     }
 
-    /// Encodes a picture of ours: a sky, a ground, a disc.
+    /// Encodes a generated image: a sky, a ground, a disc.
     init(width: Int, height: Int, quality: Int, isProgressive: Bool) throws {
         var bytes: [UInt8] = []
         for y in 0..<height {
@@ -63,14 +63,14 @@ struct JPEGFile {
         } + ending
     }
 
-    /// Where the first segment of a kind stands.
+    /// Returns the index of the first segment of a kind.
     func index(_ marker: UInt8) -> Int { segments.firstIndex { $0.marker == marker } ?? 0 }
 
     var frame: Int { segments.firstIndex { [0xC0, 0xC1, 0xC2].contains($0.marker) } ?? 0 }
 
     var scan: Int { index(0xDA) }
 
-    /// A copy with a change made.
+    /// Returns the bytes of a changed copy.
     func with(_ change: (inout JPEGFile) -> Void) -> [UInt8] {
         var file = self
         change(&file)

@@ -1,6 +1,6 @@
 import DecoderContracts
 
-/// What can be wrong with a PNG.
+/// Possible damage of a PNG.
 enum PNGDamage {
     private typealias Change = @Sendable (inout PNGImage) -> Void
 
@@ -18,7 +18,7 @@ enum PNGDamage {
             }
     }
 
-    /// Files in order, of every kind; each decoder path starts from one.
+    /// Returns valid files of every kind; each decoder path starts from one.
     private static func kinds() -> [DamagedFile] {
         let depths: KeyValuePairs<Int, [Int]> = [
             0: [1, 2, 4, 8, 16], 2: [8, 16], 3: [1, 2, 4, 8], 4: [8, 16], 6: [8, 16],
@@ -182,7 +182,7 @@ enum PNGDamage {
         },
     ]
 
-    /// Changes to the finished bytes, checksums and all.
+    /// Changes to the finished bytes, including checksums.
     private static let raw: KeyValuePairs<String, @Sendable (inout [UInt8]) -> Void> = [
         "ihdr-crc-wrong": { $0[29] ^= 1 },
         "idat-crc-wrong": { $0[$0.count - 13] ^= 1 },
@@ -208,7 +208,8 @@ enum PNGDamage {
         "two-pictures": { $0 += $0 },
     ]
 
-    /// Where the name of the first IDAT chunk begins; its length stands in the four bytes before.
+    /// Returns the position of the name of the first IDAT chunk; its length is in the four bytes
+    /// before.
     private static func firstDataChunk(in bytes: [UInt8]) -> Int? {
         bytes.indices.dropLast(3).first { bytes[$0..<$0 + 4].elementsEqual("IDAT".utf8) }
     }

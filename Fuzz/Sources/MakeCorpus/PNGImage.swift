@@ -1,6 +1,7 @@
 import DecoderContracts
 
-/// A PNG with stored pixels, so that a change to a byte changes a pixel or a filter and no more.
+/// A PNG whose pixels are stored without compression, so that a change of a byte changes only a
+/// pixel or a filter.
 struct PNGImage {
     typealias Chunk = (type: String, data: [UInt8])
 
@@ -9,20 +10,20 @@ struct PNGImage {
     var isInterlaced = false { didSet { header[12] = isInterlaced ? 1 : 0 } }
     var width = 21
     var height = 13
-    /// As many rows of data as this, instead of those the size asks for.
+    /// The number of rows of data, instead of the number that the size requires.
     var rowCount: Int?
     /// The filter of each row.
     var filter: (Int) -> UInt8 = { UInt8($0 % 5) }
     var stream: ([UInt8]) -> [UInt8] = { StoredZlib.wrap($0) }
     var palette: [UInt8]? = noise(48)
-    /// Before the palette, behind it, between the pixels, behind them.
+    /// The chunks before the palette, after it, between the pixels, and after them.
     var first: [Chunk] = []
     var early: [Chunk] = []
     var between: [Chunk] = []
     var late: [Chunk] = []
     var pieceByteCount = Int.max
     var hasEmptyPieces = false
-    /// Sides, depth and colour type are filled in unless they were changed here.
+    /// The header; sides, depth and color type are filled in unless they were changed here.
     var header: [UInt8] = [UInt8](repeating: 0xEE, count: 10) + [0, 0, 0]
 
     var bytes: [UInt8] {

@@ -1,4 +1,4 @@
-/// What can be wrong with pages, listings, rules for programs and `Link` fields.
+/// Possible damage of pages, listings, rules for programs and `Link` fields.
 enum PageDamage {
     static let files: [DamagedFile] = texts.map { ("page-\($0.key)", Array($0.value.utf8)) }
 

@@ -1,5 +1,5 @@
-/// What can be wrong with an ICC profile (ICC.1, section 7): a header of 128 bytes, a table of
-/// tags, their data.
+/// Possible damage of an ICC profile (ICC.1, section 7): a header of 128 bytes, a table of tags,
+/// their data.
 enum ProfileDamage {
     private static let s15Fixed16One = 65_536.0
 
@@ -55,7 +55,7 @@ enum ProfileDamage {
 
     private static let gamma: [UInt8] = [0, 0, 0, 1, 2, 51]
 
-    /// Display P3's colours.
+    /// The colors of Display P3.
     private static let colors: [Tag] = [
         ("rXYZ", xyz(0.515, 0.241, -0.001)), ("gXYZ", xyz(0.292, 0.692, 0.042)),
         ("bXYZ", xyz(0.157, 0.067, 0.784)), ("wtpt", xyz(0.9642, 1, 0.8249)),

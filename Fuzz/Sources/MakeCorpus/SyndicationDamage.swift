@@ -1,4 +1,4 @@
-/// What can be wrong with feeds of entries, in XML and in JSON.
+/// Possible damage of feeds with entries, in XML and in JSON.
 enum SyndicationDamage {
     static let files: [DamagedFile] =
         xml.map { ("xml-\($0.key).xml", Array($0.value.utf8)) }

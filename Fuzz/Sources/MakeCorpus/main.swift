@@ -1,4 +1,5 @@
-// MakeCorpus FOLDER FIXTURES: writes the corpus, a folder a format, each file named for its damage.
+// MakeCorpus FOLDER FIXTURES: writes the corpus, one folder per format; each file is named after
+// its damage.
 import Glibc
 
 guard CommandLine.arguments.count == 3 else {
