@@ -1,7 +1,7 @@
 # Turns a symbol graph, as `swift symbolgraph-extract -pretty-print` writes it, into lines:
 #   with mode=api   PATH: DECLARATION, and PATH: conforms to PROTOCOL
 #   with mode=docs  FILE:LINE: PATH has no documentation comment
-# The printer's layout is fixed: symbols stand at an indent of 4, their fields at 6.
+# The layout of the printer is fixed: symbols have an indent of 4, their fields an indent of 6.
 
 function value(line) {
     sub(/^[^:]*: "/, "", line)
@@ -20,7 +20,7 @@ function finish(   place) {
     paths[usr] = path
     gsub(/  +/, " ", declaration)
     if (mode == "api") print path ": " declaration
-    # What the compiler derived has no place in the sources.
+    # Symbols that the compiler derived have no location in the sources.
     if (mode == "docs" && uri != "" && !documented) {
         place = uri
         sub(/.*\/Sources\//, "Sources/", place)
@@ -59,7 +59,7 @@ part == "relationships" && /^      "targetFallback": / { target = value($0) }
 part == "relationships" && /^    \},?$/ {
     if (mode == "api" && kind == "conformsTo" && source in paths) {
         if (target in paths) target = paths[target]
-        # Every type has these unless it says otherwise.
+        # Every type conforms to these by default.
         if (target !~ /^Swift\.(Copyable|Escapable|SendableMetatype)$/)
             print paths[source] ": conforms to " target
     }

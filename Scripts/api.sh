@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # api.sh check|write|docs: the public interface of the libraries, from the debug build.
-#   check  compares it with Documentation/API, and wants a comment on every public symbol
+#   check  compares it with Documentation/API, and requires a comment on every public symbol
 #   write  writes Documentation/API
 #   docs   builds ImageLoading's documentation into .build/documentation; a warning fails
 set -euo pipefail
@@ -15,7 +15,7 @@ Scripts/debug-build.sh --target ImageLoadingTesting >"$work/log" 2>&1 || { cat "
 products="$(Scripts/debug-build.sh --show-bin-path)"
 triple="$(swiftc -print-target-info | awk -F '"' '/"unversionedTriple"/ { print $4; exit }')"
 
-# The C modules that the Swift ones are built on.
+# The C modules that the Swift modules import.
 search=(-I "$products/Modules")
 for folder in Sources/C*/; do
     map="$products/$(basename "$folder").build/module.modulemap"
@@ -53,7 +53,7 @@ case "$command" in
             declarations "$module" >"$work/$module.txt"
             [[ -s "$work/$module.txt" ]] || { echo "api: $module has no symbols" >&2; failures=1; }
             if ! diff -u "Documentation/API/$module.txt" "$work/$module.txt" >&2; then
-                echo "api: $module is not what Documentation/API says; run make api-update" >&2
+                echo "api: $module differs from Documentation/API; run make api-update" >&2
                 failures=1
             fi
             LC_ALL=C awk -v mode=docs -f Scripts/api.awk "$work/$module"/*.json >"$work/undocumented"

@@ -1,9 +1,9 @@
-// Holds Documentation/Behaviour.md against the tests: `swift -enable-bare-slash-regex Scripts/behaviour.swift`
-// prints a finding a line and fails if there is one; with the argument `write` it writes the table.
+// Compares Documentation/Behaviour.md with the tests: `swift -enable-bare-slash-regex Scripts/behaviour.swift`
+// prints one finding per line and fails if there is one; with the argument `write` it writes the table.
 //
 // A test cites rows of Documentation/behaviour-rows.txt in the comment directly above it
 // ("// F2, open point a", "// PF1-PF6, flag progressive, default age") or in its sentence ("F2: a
-// second load …", "… (F2, V17)"). A flag whose name is no ordinary word needs no "flag" before it.
+// second load …", "… (F2, V17)"). A flag whose name is not an ordinary word needs no "flag" before it.
 import Foundation
 
 struct Row {
@@ -47,7 +47,7 @@ func readRows() throws {
     }
 }
 
-/// The codes and open points in a text, those between "V1-V3" too.
+/// Returns the codes and open points in a text, including those in a range such as "V1-V3".
 func citations(_ text: some StringProtocol) -> [String] {
     let text = String(text)
     let codes = text.matches(of: code).flatMap { match in
@@ -60,7 +60,7 @@ func citations(_ text: some StringProtocol) -> [String] {
     return codes + points
 }
 
-/// Flags and defaults, which are cited by their names.
+/// Returns the flags and defaults that are cited by name.
 func namedRows(notes: String, sentence: String) -> [String] {
     func words(_ text: String) -> String {
         " " + text.split { !$0.isLetter && !$0.isNumber }.joined(separator: " ") + " "

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Prints what logs of test runs (files, or standard input) say about the tests that failed, sanitizers' reports too.
+# Prints the parts of test logs (files, or standard input) that concern failed tests, and the sanitizers' reports.
 set -euo pipefail
 
 sed 's/\x1B\[[0-9;]*m//g' "$@" | awk '

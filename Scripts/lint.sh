@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# lint.sh: the house rules that a machine can hold. A finding is a line, FILE:LINE: text; one fails.
+# lint.sh: checks the house rules that a script can check. A finding is a line, FILE:LINE: text; any finding fails.
 # Needs bash, GNU grep, awk, find, git, Python and the Swift toolchain.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -11,7 +11,7 @@ code=(Package.swift Sources Tests Scripts Benchmarks/Package.swift Benchmarks/So
     Fuzz/Package.swift Fuzz/Sources)
 words=(README.md CONTRIBUTING.md SECURITY.md Makefile .ci man Documentation Benchmarks/README.md Fuzz/README.md)
 
-# What grep finds, as findings: matches MESSAGE GREP-ARGUMENT… (fixtures are other people's bytes)
+# Adds the matches of grep as findings: matches MESSAGE GREP-ARGUMENT… (fixtures are files of other projects)
 matches() {
     local message="$1" status=0
     shift
@@ -47,8 +47,8 @@ find Sources Tests -name '*.swift' -print0 | xargs -0 awk '
         print FILENAME ":" FNR ": needs a comment with the proof" }
     { above = /^ *\/\// || (above && /^ *@[A-Za-z]+$/) }' >>"$findings"
 
-# Who imports what: a module, and the folders that may (Tests: every test). Targets stand in one
-# line, and each C module belongs to one of them, CLinux to two.
+# Permitted imports: a module, and the folders that may import it (Tests: every test). Each C module belongs to
+# one target, CLinux to two.
 while read -r module folders; do
     grep -rnE "${swift[@]}" "^[^\"/]*\bimport +((struct|class|enum|func|protocol|var) +)?$module\b" \
         Sources Tests | grep -vE "^(${folders// /|})/" |
@@ -77,8 +77,8 @@ for module in Sources/C*/; do
     grep -q "^$module " Scripts/lint.sh || echo "Sources/$module:1: not in the table of lint.sh"
 done >>"$findings"
 
-# Comments give reasons, not codes: rows stay in Behaviour.md and in tests, and nothing cites what
-# is not in the repository. C1 controls and Display P3 are words of the field.
+# Comments give reasons, not codes: row codes belong in Behaviour.md and in tests, and nothing cites sources that
+# are not in the repository. C1 controls and Display P3 are technical terms.
 rows="$(sed -nE 's/^([A-Z]+[0-9]+) \|.*/\1/p' Documentation/behaviour-rows.txt | paste -sd '|')"
 matches 'say the reason, not its row in Behaviour.md' \
     "((^|\s)//|/\*|^ *\*).*\b($rows)\b(?! controls?\b)" "${sources[@]}" Sources
@@ -93,7 +93,7 @@ matches 'the field has another word' '\b([Ww]ish(es|ed)?|[Ww]ish[A-Z]\w*|st(and|
 '[Ll]oading ?[Aa]head|(is|reports)Beginnings?|CurlHop|DC(Walk|Steps|Stage|Values)|CellArt|'\
 'DetailArtist|EventBell)\b' "${sources[@]}" Sources
 
-# What a document promises is held by a test: "`Suite`: its sentence".
+# Each promise of a document names its test: "`Suite`: sentence".
 for document in SECURITY.md Documentation/Reliability.md; do
     # shellcheck disable=SC2016
     grep -noE '`[A-Za-z]+Tests`: [^|<;.]+' "$document" | while IFS= read -r promise; do
@@ -104,7 +104,7 @@ for document in SECURITY.md Documentation/Reliability.md; do
     done
 done >>"$findings"
 
-# Documents that can't go stale, scripts that run.
+# Documents that are compared with the tests, and scripts that must at least parse.
 swift -enable-bare-slash-regex Scripts/behaviour.swift >>"$findings" 2>&1 || true
 Scripts/snippets.sh >>"$findings"
 version="$(grep -rhoE 'static let version = "[^"]+"' Sources/TermGallery | cut -d '"' -f 2)"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Makes sample-feeds/pictures and sample-feeds/local.txt anew: 24 pictures of `termgallery serve`,
-# small enough to lie in the repository. Needs a built program and curl; for maintainers.
+# Writes sample-feeds/pictures and sample-feeds/local.txt again: 24 images of `termgallery serve`, small
+# enough for the repository. Needs a built program and curl; for maintainers.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -17,7 +17,7 @@ list="$(curl --silent --fail --retry 20 --retry-connrefused --retry-delay 1 \
     "http://127.0.0.1:$port/feed.txt")"
 rm -rf "$folder"
 mkdir -p "$folder"
-echo "# Small pictures made by TermGallery's own demo server; same licence as the program." >"$feed"
+echo "# Small images made by TermGallery's own demo server; same license as the program." >"$feed"
 while read -r path caption; do
     [[ "$path" == \#* ]] && continue
     name="$(tr 'A-Z ' 'a-z-' <<<"$caption").${path##*.}"

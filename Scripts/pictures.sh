@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# pictures.sh: makes the README's pictures anew from a real kitty under Xvfb: the grid and the
-# statistics in pixels, and an animation of loads being cancelled. For maintainers; TERMGALLERY names
+# pictures.sh: makes the pictures of the README again with a real kitty under Xvfb: the grid and the
+# statistics with pixels, and an animation of loads being cancelled. For maintainers; TERMGALLERY names
 # the program (.build/release/termgallery). Needs Xvfb, xdotool, xwininfo, ImageMagick and kitty.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -34,7 +34,7 @@ demo() {
 mkdir -m 700 "$work/run" "$work/home"
 start_server
 
-# Still pictures: the demo's own pictures, without waiting for them.
+# Still pictures: the images of the demo, without latency.
 demo --latency 0 --bandwidth 0
 sleep 12
 import -window "$window" "$folder/pixels.png"
@@ -43,7 +43,7 @@ sleep 6
 import -window "$window" "$folder/statistics.png"
 close
 
-# The animation: screens that are left before their pictures came, then a wait for the last one's.
+# The animation: screens that are left before their images arrive, then a wait for the images of the last screen.
 font_size=9
 demo --latency 200 --bandwidth 200k
 frame=100

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# real-terminal.sh: sourced by terminals.sh and pictures.sh. Starts real terminals under Xvfb. Wants $work (a
-# folder of its own, with run and home in it), $columns, $rows and, for tmux inside a terminal, $tmux.
+# real-terminal.sh: sourced by terminals.sh and pictures.sh. Starts real terminals under Xvfb. Requires $work (a
+# separate folder that contains run and home), $columns, $rows and, for tmux inside a terminal, $tmux.
 
-# What starts a terminal: binary NAME
+# The command that starts a terminal: binary NAME
 binary() {
     case "${1%-tmux}" in
         kitty-new) echo "${KITTY_NEW:-no-other-kitty}" ;;
@@ -43,7 +43,7 @@ launch() {
     esac
 }
 
-# Waits for a file: 20 s.
+# Waits up to 20 s for a file: await FILE
 await() {
     for _ in {1..200}; do [[ ! -e "$1" ]] || return 0; sleep 0.1; done
     return 1
@@ -56,7 +56,7 @@ window() {
 
 press() { local key; for key in "$@"; do xdotool key "$key"; sleep 0.15; done; }
 
-# Starts an X server on a number that is free, for DISPLAY: start_server
+# Starts an X server on a free display number and sets DISPLAY: start_server
 start_server() {
     local number
     exec 9< <(exec Xvfb -displayfd 1 -screen 0 1600x1000x24 -nolisten tcp 2>/dev/null)
@@ -65,7 +65,7 @@ start_server() {
     export DISPLAY=":$number"
 }
 
-# The same in a process group of its own, with a home of its own: open NAME COMMAND…
+# Starts the terminal in a process group and a home of its own: open NAME COMMAND…
 open() {
     set -m
     (export HOME="$work/home" XDG_RUNTIME_DIR="$work/run" XDG_CONFIG_HOME="$work/home/config" \
@@ -77,7 +77,7 @@ open() {
     set +m
 }
 
-# Ends the terminal and what runs in it.
+# Ends the terminal and the programs in it.
 close() {
     [[ -z "${terminal:-}" ]] || kill -- "-$terminal" 2>/dev/null || true
     [[ -z "${terminal:-}" ]] || wait "$terminal" 2>/dev/null || true

@@ -1,26 +1,26 @@
 #!/usr/bin/env bash
-# setup.sh [build|test|bench]: installs what this machine lacks, for the build alone, for the tests
-# too (as without an argument), or for the benchmarks; says what it does; does nothing twice.
+# setup.sh [build|test|bench]: installs the missing packages for the build, for the build and the tests
+# (the default), or for the benchmarks. Reports its actions; a second run does nothing.
 set -euo pipefail
 
-# Libraries of the program, with a header by which each is known.
+# The libraries of the program, and a header of each that shows whether it is installed.
 build_packages=(libncurses-dev libcurl4-openssl-dev libssl-dev libpng-dev libjpeg-dev
     libdeflate-dev libseccomp-dev zlib1g-dev libjansson-dev
     libgif-dev libwebp-dev libheif-dev libjxl-dev libtiff-dev)
 headers=(ncurses.h curl/curl.h openssl/evp.h png.h jpeglib.h libdeflate.h seccomp.h zlib.h jansson.h
     gif_lib.h webp/demux.h libheif/heif.h jxl/decode.h tiffio.h)
-# Loaded when the first file comes that needs them, without their headers: the colours of printing,
-# SVG, and feeds in XML.
+# Libraries that are loaded with the first file that needs them, without headers: CMYK colors, SVG, and
+# feeds in XML.
 loaded_packages=(liblcms2-2 librsvg2-2 libxml2)
-# Programs that the tests start, and the packages that have them: servers, certificates, sixels, tars,
-# a client to compare with, what the desktop thinks of thumbnails.
+# Programs that the tests start, and their packages: servers, certificates, sixels, tars, a client to
+# compare with, and gio, which reports the desktop's view of thumbnails.
 test_tools=(nginx openssl img2sixel sixel2png python3 curl gio)
 test_packages=(nginx-light openssl libsixel-bin libsixel-bin python3 curl libglib2.0-bin)
-# A terminal of sixteen colours, which ncurses-base doesn't know.
+# A terminal with sixteen colors, which ncurses-base does not contain.
 test_entries=(xterm-16color)
 test_entries_package=ncurses-term
-# Programs that the benchmarks compare with, what makes and decodes their pictures, and what serves
-# them over a slow link.
+# Programs that the benchmarks compare with, that make and decode their images, and that serve them over
+# a slow link.
 bench_tools=(timg chafa catimg convert cjpeg img2sixel curl nginx python3 ip tc)
 bench_packages=(timg chafa catimg imagemagick libjpeg-turbo-progs libsixel-bin curl nginx-light python3
     iproute2 iproute2)
@@ -43,7 +43,7 @@ is_installed() {
     [[ "$(dpkg-query -W -f '${Status}' "$1" 2>/dev/null)" == "install ok installed" ]]
 }
 
-# Servers lie where only root looks for programs.
+# Servers are in folders that only root has in PATH.
 has_tool() {
     PATH="$PATH:/usr/sbin:/sbin" command -v "$1" >/dev/null
 }
@@ -80,7 +80,7 @@ install_missing() {
     "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get update -qq
     "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
         apt-get install -y -qq --no-install-recommends "${missing[@]}"
-    # Debian starts the servers that it installs; the tests start one of their own.
+    # Debian starts the servers that it installs; the tests start their own.
     if [[ " ${missing[*]} " == *" nginx-light "* ]] && command -v systemctl >/dev/null; then
         "${as_root[@]}" systemctl disable --now nginx >/dev/null 2>&1 || true
     fi

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# shuffled-tests.sh [SEED]: runs the tests that were built last (make test) one after the other, in groups of
-# suites that are drawn by chance, so that no test can lean on what another left behind. For maintainers,
-# on demand: Swift Testing itself has no order but starts all tests of a process at once.
+# shuffled-tests.sh [SEED]: runs the tests that were built last (make test) one after another, in random groups
+# of suites, so that no test can depend on the effects of another. For maintainers, on demand: Swift Testing has
+# no order of its own; it starts all tests of a process at the same time.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 export SWIFT_BACKTRACE=enable=no

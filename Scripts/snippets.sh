@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# snippets.sh [ROOT]: the Swift code in the README and in the articles must stand, paragraph by
-# paragraph and whatever its indent, in a file below Tests/*/Documentation, where it is compiled and
-# run. Prints a finding a line.
+# snippets.sh [ROOT]: checks that the Swift code in the README and in the articles also appears, paragraph by
+# paragraph and regardless of its indent, in a file below Tests/*/Documentation, where it is compiled and run.
+# Prints one finding per line.
 set -euo pipefail
 cd "${1:-$(dirname "$0")/..}"
 

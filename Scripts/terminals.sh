@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # terminals.sh [NAME…]: runs the gallery in each real terminal that is installed (kitty, konsole,
-# xterm, mlterm, foot; kitty also with tmux inside), under Xvfb, and looks at what its window shows.
-# Pictures of every step lie in .build/terminals; a line says what is wrong. For maintainers, on demand.
+# xterm, mlterm, foot; kitty also with tmux inside), under Xvfb, and compares screenshots of its window.
+# Screenshots of every step are stored in .build/terminals; each fault is reported in one line. For maintainers,
+# on demand.
 #   TERMGALLERY  the program (.build/release/termgallery)
 #   KITTY_NEW    another kitty, of 0.28 or later: adds kitty-new and kitty-new-tmux
 #   TMUX_SIXEL   a tmux built with --enable-sixel: adds foot-tmux
@@ -14,8 +15,8 @@ source Scripts/real-terminal.sh
 program="$(readlink -f "${TERMGALLERY:-.build/release/termgallery}")"
 out="$PWD/.build/terminals"
 columns=100 rows=30
-# dB, of a thumbnail on the screen against the file, decoded and averaged by ImageMagick: in kitty every
-# colour is kept, the others get palettes.
+# Goals in dB, for a thumbnail on the screen compared with the file, decoded and averaged by ImageMagick: kitty
+# shows every color, the other terminals use palettes.
 goal_kitty=38 goal_palette=28 # measured: kitty 39.4, Konsole and foot 35, xterm 29
 faults=0 runs=0
 
@@ -29,7 +30,7 @@ mkdir -p "$out"
 
 fault() { echo "$name: WRONG: $*"; faults=$((faults + 1)); }
 
-# A picture of the window once it stands still: shoot STEP
+# Takes a screenshot of the window when it no longer changes: shoot STEP
 shoot() {
     local file="$out/$name-$1.png" still=0 last='' now
     sleep "${2:-0.7}"
@@ -46,14 +47,14 @@ shoot() {
     fault "$1 never stands still"
 }
 
-# Pixels that differ between two steps, without the status bar unless a third word is given.
+# Prints the number of pixels that differ between two steps, without the status bar unless a third argument is given.
 difference() {
     local size width height crop scale=100%
     size="$(identify -format '%w %h' "$out/$name-$1.png")"
     width="${size% *}" height="${size#* }"
     crop="${width}x$((height - ${3:-2 * height / rows}))+0+0"
-    # A line that turns out to be faster gets pictures of more colours: what each adds to a few pixels
-    # is not looked at, but their mean. A picture that is missing, left over or moved stays one.
+    # If the connection turns out to be faster, images are sent again with more colors. The scaled-down screenshots
+    # hide these small differences, but not an image that is missing, left over or moved.
     [[ "$1" == blank ]] || scale=25%
     for step in "$1" "$2"; do
         convert "$out/$name-$step.png" -crop "$crop" +repage -scale "$scale" "$work/$step.png"
@@ -61,7 +62,7 @@ difference() {
     compare -metric AE -fuzz 12% "$work/$1.png" "$work/$2.png" null: 2>&1 | awk '{ printf "%d\n", $1 }'
 }
 
-# Some fonts' blocks leave a few pixels outside of their cells; after the program's end none may stay.
+# The blocks of some fonts leave a few pixels outside their cells; after the end of the program none may remain.
 same() {
     local pixels limit=12
     [[ "$1" != blank ]] || limit=30
@@ -69,12 +70,12 @@ same() {
     [[ "$pixels" =~ ^[0-9]+$ ]] && ((pixels <= limit)) || fault "$2 differs from $1 in $pixels pixels"
 }
 
-# PSNR of the second thumbnail: cards are what differs from the ground, and a picture lies on a card.
+# The PSNR of the second thumbnail: cards differ from the background, and each card contains an image.
 likeness() {
     local grid="$out/$name-grid.png" ground card file cell height
     file="$(find sample-feeds/pictures -type f | sort -V | sed -n 2p)"
     height="$(identify -format %h "$grid")"
-    ground="$(convert "$grid" -format "%[pixel:p{12,$((height / 2))}]" info:)" # left of all cards
+    ground="$(convert "$grid" -format "%[pixel:p{12,$((height / 2))}]" info:)" # to the left of all cards
     height=$((height / rows))
     [[ "$name" != konsole ]] || height=18 # its window has bars
     cell="$(convert "$grid" -fill white +opaque "$ground" -fill black -opaque "$ground" \
@@ -85,20 +86,20 @@ likeness() {
     [[ "$cell" ]] || { fault "no cards found"; return; }
     card="$(convert "$grid" -crop "$cell" +repage -gravity SouthEast -format '%[pixel:p{1,1}]' \
         -crop 3x3+1+1 info: | head -1)"
-    # In mlterm block characters reach a pixel into the cell before theirs and stay there beside a
-    # picture: the ground of the cards (18) is trimmed like the cards (38).
+    # In mlterm, block characters extend one pixel into the previous cell and stay there next to an image, so the
+    # background of the cards (18) is trimmed like the cards (38).
     convert "$grid" -crop "$cell" +repage -gravity South -chop "0x$height" -bordercolor "$card" \
         -border 1 -fuzz 9% -trim +repage "$out/$name-thumbnail.png"
     convert "$file" -scale "$(identify -format '%wx%h!' "$out/$name-thumbnail.png")" "$out/$name-reference.png"
     decibels="$(compare -metric PSNR "$out/$name-thumbnail.png" "$out/$name-reference.png" null: 2>&1)"
     local goal=$goal_palette
-    # What tmux passes on goes twice through a pipe: 64 colours.
+    # Data that tmux passes through crosses a pipe twice, so it has 64 colors.
     [[ "$name" != kitty* || "$name" == *-tmux ]] || goal=$goal_kitty
     awk -v is="$decibels" -v goal=$goal 'BEGIN { exit !(is >= goal || is == "inf") }' ||
         fault "a thumbnail of $(identify -format %wx%h "$out/$name-thumbnail.png") px is $decibels dB alike"
 }
 
-# Runs the gallery in the terminal and waits for its pictures.
+# Runs the gallery in the terminal and waits for its images.
 start() {
     rm -f "$work/pid" "$work/after"
     echo go >"$work/orders"
@@ -106,7 +107,7 @@ start() {
     shoot "$1" 1.5
 }
 
-# The program has ended: modes are as they were and the screen too.
+# Checks that the program has ended and has restored the terminal modes and the screen.
 ended() {
     local changes
     await "$work/after" || { fault "$1 does not end it"; kill -KILL "$(<"$work/pid")"; return; }
@@ -136,7 +137,7 @@ steps() {
         start "before-$signal" || return
         kill -"$signal" "$(<"$work/pid")"; ended "$signal"
     done
-    # Weston keeps its window's new size: nothing can be compared afterwards.
+    # Weston keeps the new size of its window, so nothing can be compared afterwards.
     [[ "$name" != foot* ]] || { start before-resize && resize; press q; }
 }
 
@@ -157,7 +158,7 @@ run() {
     [[ "$name" != *-tmux ]] || command -v "$tmux" >/dev/null || { echo "$name: no tmux"; return; }
     work="$(mktemp -d)"; trap finish EXIT; trap 'exit 130' INT TERM
     mkdir -m 700 "$work/run" "$work/home"; mkfifo "$work/orders"
-    # Inside the terminal: for each order the program runs once, with its id and the modes noted.
+    # Inside the terminal: runs the program once per order, and records its process ID and the terminal modes.
     cat >"$work/inner" <<INNER
 #!/usr/bin/env bash
 cd "$PWD"; unset LIBGL_ALWAYS_SOFTWARE; exec 3<>"$work/orders" 2>"$work/errors"; ulimit -c 0

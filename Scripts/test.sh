@@ -1,34 +1,33 @@
 #!/usr/bin/env bash
-# Builds the tests with the given arguments and runs them; fails as well when not a single one ran, or
-# when one was skipped.
+# Builds the tests with the given arguments and runs them. Also fails if no test ran, or if one was skipped.
 #
-# Without --filter the tests that drive the built program run beside the others, which take the time
-# that these leave: they mostly wait, and a person has the machine to themselves, too. Under a thousand
-# other tests of the same rank each of them waited for two minutes before its first line (measured with
-# the address sanitizer).
+# Without --filter, the tests that run the built program and the other tests run at the same time. The other
+# tests have a lower priority and use the time that is left: the program mostly waits, and a user's machine is
+# mostly idle, too. With a thousand other tests of the same priority, each run of the program waited two minutes
+# before its first line (measured with the address sanitizer).
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 export SWIFT_BACKTRACE=enable=no
-# Under a sanitizer each step costs twenty times as much; a tenth of the random sequences shows races as well,
-# and a twentieth bad memory, which does not hang on who comes first.
+# Under a sanitizer, each step takes twenty times as long. A tenth of the random sequences is enough to find races,
+# and a twentieth is enough for memory errors, which do not depend on the order of threads.
 case " $* " in
 *" --sanitize=address "*) export PROPERTY_RUNS_PERCENT="${PROPERTY_RUNS_PERCENT:-5}" ;;
 *" --sanitize"*) export PROPERTY_RUNS_PERCENT="${PROPERTY_RUNS_PERCENT:-10}" ;;
 esac
-# Under the thread sanitizer the lowest, for each of their many threads counts by itself: at 10 sixteen of them
-# outweighed the driven program, and pictures timed out that should not.
+# The lowest priority under the thread sanitizer, because each of the many test threads counts separately: with 10,
+# sixteen of them outweighed the tested program, and images timed out that should not.
 rank=10
 case " $* " in
 *" --sanitize=thread "*) rank=19 ;;
 esac
 logs="$(mktemp -d)"
-# Into files: many tests run a program of their own, whose standard error nobody reads.
+# Reports go to files, because many tests run a separate program whose standard error is not read.
 reports="$(mktemp -d)"
 trap 'rm -rf "$logs" "$reports"' EXIT
 export TSAN_OPTIONS="suppressions=$PWD/Scripts/thread-sanitizer.supp:log_path=$reports/report"
-# Of each allocation eight callers are kept rather than thirty, and of what is freed 64 MiB rather than 256:
-# the tests of GalleryCore took 106 s of processor time with that, 130 without.
+# The sanitizer records eight callers per allocation instead of thirty, and keeps 64 MiB of freed memory instead of
+# 256: the tests of GalleryCore took 106 s of processor time instead of 130.
 export ASAN_OPTIONS="log_path=$reports/report:malloc_context_size=8:quarantine_size_mb=64"
 export LSAN_OPTIONS="suppressions=$PWD/Scripts/leak-sanitizer.supp:print_suppressions=0"
 failed=0
@@ -48,8 +47,9 @@ while [ $# -gt 0 ]; do
     esac
 done
 
-# The test targets that the filters name: a filter is a target's name, or occurs in one of its files. Nothing if
-# a filter matches no file, because it may be a pattern that only the tests' own names match: then all are built.
+# Prints the test targets that the filters name: a filter is the name of a target, or occurs in one of its files.
+# Prints nothing if a filter matches no file, because it may be a pattern that only test names match; then all
+# targets are built.
 named_targets() {
     local index pattern files
     for ((index = 0; index < ${#filter[@]}; index += 2)); do
@@ -65,12 +65,12 @@ if [ -z "${TEST_TARGETS:-}" ] && [ ${#filter[@]} -gt 0 ]; then
     targets="$(named_targets)"
     if [ -n "$targets" ]; then export TEST_TARGETS="$targets"; fi
 fi
-# The product alone leaves out what no chosen test needs.
+# Building only this product leaves out everything that no selected test needs.
 Scripts/debug-build.sh --product TermGalleryPackageTests "${build[@]+"${build[@]}"}"
 tests="$(Scripts/debug-build.sh --show-bin-path "${build[@]+"${build[@]}"}")/TermGalleryPackageTests.xctest"
 
-# The tests themselves, without SwiftPM, which lets one run at a time into its folder; and without
-# XCTest, which leaks by itself under the address sanitizer: every test here is Swift Testing's.
+# Runs the tests directly: SwiftPM permits only one run at a time in its folder, and XCTest itself leaks under the
+# address sanitizer. All tests use Swift Testing.
 run() {
     local name="$1"
     shift
@@ -89,13 +89,13 @@ command=("$tests" --testing-library swift-testing "${filter[@]+"${filter[@]}"}")
 case " ${filter[*]-} " in
 *" --filter "*) run chosen "${command[@]}" || failed=1 ;;
 *)
-    # At most sixteen at a time: with all of them under way each step of a test waits for a step of every
-    # other, and under the thread sanitizer that came to a test's limit of five minutes.
+    # At most sixteen tests at the same time: if all of them run, each step of a test waits for a step of every
+    # other test, and under the thread sanitizer this reached the limit of five minutes per test.
     run others nice -n "$rank" "${command[@]}" --skip '^EndToEndTests\.' \
         --experimental-maximum-parallelization-width 16 &
     beside=$!
-    # One after the other under the thread sanitizer: side by side on two busy cores, the driven program's
-    # connections to a local server timed out after 20 s.
+    # One after another under the thread sanitizer: at the same time on two busy cores, the connections of the tested
+    # program to a local server timed out after 20 s.
     if [ "$rank" = 19 ]; then
         wait "$beside" || failed=1
         beside=
@@ -111,7 +111,7 @@ if [ -n "$(ls -A "$reports")" ]; then
 fi
 
 if [ "$failed" != 0 ]; then
-    # Once more at the end, where whoever reads a long log looks first.
+    # Repeat the failures at the end of the log, where readers look first.
     echo "test: failed" >&2
     cat "$logs"/* | Scripts/failed-tests.sh >&2
     exit 1
