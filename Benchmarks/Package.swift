@@ -18,7 +18,7 @@ let terminalGraphics = Target.Dependency.product(
     package: "TermGallery"
 )
 
-/// One executable for each benchmark; `run.sh` runs those it is told to, or all.
+/// Creates the executable target of a benchmark; `run.sh` runs the named ones, or all.
 func benchmark(_ name: String, _ more: [Target.Dependency] = []) -> Target {
     .executableTarget(
         name: name,

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# corpus.sh: makes the pictures that the benchmarks decode, from Debian's wallpaper packages, under
-# Benchmarks/.corpus; keeps what is there, so a second call does nothing. CORPUS_DEBS names a folder
-# where the packages lie already or shall be kept.
+# corpus.sh: makes the images that the benchmarks decode, from Debian's wallpaper packages, under
+# Benchmarks/.corpus. Existing files are kept, so a second call does nothing. CORPUS_DEBS names a folder that
+# contains the packages, or in which they are stored.
 set -euo pipefail
 cd "$(dirname "$0")"
 
@@ -31,7 +31,7 @@ unpack() {
     if [[ ! -e "${found[0]}" ]]; then
         echo "corpus: downloading $1"
         mkdir -p "$debs"
-        # As root, apt warns that its own user can't write to the folder; it downloads all the same.
+        # As root, apt warns that its own user cannot write to the folder, but it downloads anyway.
         (cd "$debs" && apt-get -qq download "$1" 2>&1 | grep -v unsandboxed || true)
         found=("$debs/$1"_*.deb)
         [[ -e "${found[0]}" ]] || fail "apt-get could not download $1"
@@ -43,7 +43,7 @@ unpack() {
     mv "$packages/$1.part" "$packages/$1"
 }
 
-# keep FILE COMMAND…: FILE from what the command prints, unless FILE is there.
+# keep FILE COMMAND…: writes the output of the command to FILE, unless FILE exists.
 keep() {
     local file="$pictures/$1"
     shift
@@ -55,7 +55,7 @@ keep() {
     [[ ! -t 1 ]] || printf '\rcorpus: %d pictures made ' "$made"
 }
 
-# The picture's name without its folder, and for Plasma, whose files are named by size, its theme.
+# The name of the image without its folder; for Plasma, whose files are named by size, the name of its theme.
 name_of() {
     local name="${1##*/}"
     [[ "$1" != */contents/* ]] || name="${1%%/contents/*}"
@@ -63,7 +63,7 @@ name_of() {
     echo "${name%%.*}"
 }
 
-# pixels SOURCE SIZE: the middle of the picture in that shape, enlarged only where it is too small.
+# pixels SOURCE SIZE: the middle of the image in this shape, enlarged only if it is too small.
 pixels() {
     convert "$1" -quiet -auto-orient -resize "$2^" -gravity center -extent "$2" -strip -depth 8 \
         -colorspace sRGB "${3:-ppm}:-"
@@ -73,14 +73,14 @@ jpeg() {
     pixels "$1" "$2" | cjpeg -quality "$3" -sample 2x2
 }
 
-# A photograph that fades out towards its corners.
+# A photograph that fades out toward its corners.
 faded() {
     pixels "$1" 1000x700 png24 | convert png:- \
         '(' -size 1000x700 radial-gradient:white-black -level 0,70% ')' \
         -alpha off -compose CopyOpacity -composite -strip png32:-
 }
 
-# drawing NUMBER: flat shapes over nothing, such as icons and charts are.
+# drawing NUMBER: flat shapes on a transparent background, like icons and charts.
 drawing() {
     local shapes=() index seed=$1 x y radius colors=(crimson gold navy teal coral indigo white)
     for index in {1..24}; do
@@ -103,8 +103,8 @@ big_endian() {
         $(($1 >> 24 & 255)) $(($1 >> 16 & 255)) $(($1 >> 8 & 255)) $(($1 & 255)))"
 }
 
-# chunk TYPE FILE: a chunk of a PNG. gzip's trailer has the checksum that a chunk needs, of the same
-# polynomial, with the low byte first.
+# chunk TYPE FILE: a chunk of a PNG. The trailer of gzip contains the checksum that a chunk needs, with the same
+# polynomial, but with the low byte first.
 chunk() {
     local sum
     sum=$({ printf '%s' "$1" && cat "$2"; } | gzip -1 | tail -c 8 | od -A n -t u4 -N 4)
@@ -114,7 +114,7 @@ chunk() {
     big_endian $((sum))
 }
 
-# 2.7 GB of black in 2.6 MB: gzip's stream without its header and trailer, wrapped as zlib's. The
+# 2.7 GB of black in 2.6 MB: a gzip stream without its header and trailer, wrapped as a zlib stream. The
 # Adler sum of n zero bytes is (n mod 65521, 1).
 giant() {
     local side=30000 bytes parts
@@ -186,7 +186,7 @@ lomiri=("$packages"/lomiri-*/usr/share/backgrounds)
 mate="$packages/mate-backgrounds/usr/share/backgrounds/mate"
 abstract="$mate/abstract"
 plasma="$packages/plasma-workspace-wallpapers/usr/share/wallpapers"
-# Those that need not be enlarged by more than a twentieth; two are rendered, the rest photographed.
+# Images that are enlarged by at most a twentieth; two are rendered, the rest are photographs or paintings.
 large=("${lomiri[1]}"/{Kleiber_by,Painting-Colors_by,Infinite-Sea_by}*.jpg
     "${lomiri[0]}"/{Dragonfly_by,seeding_by,sunset_by}*.jpg
     "$abstract/Elephants_5640x3172.jpg" "$plasma/Shell/contents/images/5120x2880.jpg")

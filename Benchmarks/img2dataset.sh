@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# img2dataset.sh [COUNT…]: thumbnails of COUNT pictures (1000 and 10000) by `termgallery fetch` and by
-# img2dataset, by turns, from one local nginx: seconds on a processor, and how near the thumbnails
-# come to Pillow's. Both make the same of them: in a box of 256 pixels, JPEG of quality 95, a tar with
-# a JSON beside each picture, sha256 and EXIF in it.
+# img2dataset.sh [COUNT…]: makes thumbnails of COUNT images (1000 and 10000) with `termgallery fetch` and with
+# img2dataset in turn, from one local nginx. Prints processor seconds, and the similarity of the thumbnails to
+# Pillow's. Both programs produce the same output: a box of 256 pixels, JPEG of quality 95, a tar with a JSON file
+# for each image, which contains sha256 and EXIF.
 #
-# PHOTOS is a folder of photographs to cut the pictures from (default: what corpus.sh makes),
-# TERMGALLERY the program (.build/release/termgallery), RUNS how often 1,000 are measured (3).
+# PHOTOS is a folder of photographs to cut the images from (default: the images of corpus.sh), TERMGALLERY the
+# program (.build/release/termgallery), RUNS the number of measurements of 1,000 images (3).
 set -euo pipefail
 cd "$(dirname "$0")"
 
@@ -34,7 +34,7 @@ if [[ ! -e "$venv/complete" ]]; then
     "$venv/bin/pip" install -q img2dataset pillow numpy
     touch "$venv/complete"
 fi
-# It would ask the network for a newer version of a library, in each process.
+# Otherwise each process would check online for a newer version of a library.
 export NO_ALBUMENTATIONS_UPDATE=1
 
 work="$(mktemp -d "$root/.build/img2dataset.XXXXXX")"
@@ -65,7 +65,7 @@ until curl -sfo "$work/first.jpg" "http://127.0.0.1:$port/0.jpg"; do
     sleep 0.1
 done
 
-# measured NAME COMMAND…: user, system and wall seconds with all that it started, appended to NAME.
+# measured NAME COMMAND…: appends user, system and wall seconds of the command and all its child processes to NAME.
 measured() {
     local name="$1"
     shift

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# run.sh [BENCHMARK…]: builds the benchmarks with optimisation, runs those named or all, keeps what
-# they print under Results/, with date, machine and command, and the goals of the latest results in
-# README.md. A goal that doesn't hold is said, and is no failure: machines and moments differ.
+# run.sh [BENCHMARK…]: builds the benchmarks with optimization, runs the named ones or all, stores their output
+# under Results/ with date, machine and command, and writes the goals of the latest results into README.md. A goal
+# that does not hold is reported and is not a failure, because machines and their load differ.
 set -euo pipefail
 cd "$(dirname "$0")"
 
@@ -12,7 +12,7 @@ binaries="$(swift build --configuration release --show-bin-path)"
 mapfile -t all < <(sed -n 's/^ *benchmark("\([A-Za-z]*\)".*/\1/p' Package.swift)
 (($#)) || set -- "${all[@]}"
 
-# The goals of the latest results, which are a benchmark's last lines.
+# Prints the goals of the latest results, which are the last lines of a benchmark.
 goals() {
     local name latest
     for name in "${all[@]}"; do
@@ -24,7 +24,7 @@ goals() {
     done
 }
 
-# Puts standard input between the two marks in README.md.
+# Writes standard input between the two marks in README.md.
 note_in_readme() {
     awk -v goals="$(cat)" '
         /^<!-- goals end -->/ { inside = 0 }

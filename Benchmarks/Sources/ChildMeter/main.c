@@ -1,9 +1,10 @@
-// ChildMeter PROGRAM ARGUMENT…: runs a program and writes what it cost to standard error: its CPU
-// time in the program and in the kernel in microseconds, its largest resident size in KiB, the
-// time that passed in microseconds, and its exit status.
+// ChildMeter PROGRAM ARGUMENT…: runs a program and writes its costs to standard error: CPU time in
+// the program and in the kernel in microseconds, the largest resident size in KiB, the elapsed time
+// in microseconds, and the exit status.
 //
-// A program of its own because Linux counts the size of the process that starts another to that
-// one's peak: started from a benchmark, every child would seem to need the benchmark's megabytes.
+// This is a separate program because Linux counts the size of the starting process toward the peak
+// of the started one: every child started by a benchmark would seem to need the megabytes of the
+// benchmark.
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
-// What a load costs that no memory cache answers: how long it takes, and how many threads are woken
-// on the way. One load at a time, so that nothing overlaps; each URL once.
+// The cost of a load that no memory cache answers: its duration, and the number of threads woken on
+// the way. Loads run one at a time, so that nothing overlaps, and each URL is loaded once.
 
 import Decoders
 import Dispatch
@@ -23,7 +23,7 @@ private func requests(_ server: OneBodyServer) -> [ImageRequest] {
     }
 }
 
-/// Loads and waits for it; where the picture came from.
+/// Loads an image, waits for it and returns its source.
 private func load(_ request: ImageRequest, with manager: ImageManager) -> ImageSource? {
     let end = DispatchSemaphore(value: 0)
     let source = Locked<ImageSource?>(nil)

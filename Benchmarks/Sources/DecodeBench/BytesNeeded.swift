@@ -1,9 +1,9 @@
 import Decoders
 import Measuring
 
-/// How much of each file must have come before its thumbnail doesn't change any more.
+/// The number of bytes of each file after which its thumbnail no longer changes.
 struct BytesNeeded {
-    /// Bytes, and the part of the whole file, by picture.
+    /// The number of bytes and their share of the whole file, by image.
     private let needs: [(byteCount: Double, share: Double)]
 
     init(_ kind: PictureKind) throws {
@@ -19,9 +19,11 @@ struct BytesNeeded {
     var worstKilobytes: Double { (needs.map(\.byteCount).max() ?? 0) / 1000 }
     var worstPercent: Double { (needs.map(\.share).max() ?? 0) * 100 }
 
-    /// The shortest beginning whose thumbnail is final, by bisection: what was final once stays so.
+    /// Finds the shortest prefix whose thumbnail is final, by bisection, because a final thumbnail
+    /// stays final with more bytes.
     ///
-    /// A thumbnail that says so and isn't that of the whole file doesn't count.
+    /// A thumbnail that is marked as final but differs from the thumbnail of the whole file does
+    /// not count.
     private static func bytesNeeded(of bytes: [UInt8]) throws -> Int {
         let whole = try Contest.decode(bytes, ownWay: true)
         var (tooFew, enough) = (0, bytes.count)
@@ -37,13 +39,13 @@ struct BytesNeeded {
         return enough
     }
 
-    /// What is shown while the rest is on its way; nil if that is nothing.
+    /// Returns the image that is shown while the rest of the file arrives, or nil if there is none.
     private static func preview(of bytes: [UInt8]) -> DecodedImage? {
         let options = DecodingOptions(
             targetSize: PixelSize(width: 40, height: 40),
             acceptsTruncation: true
         )
-        // Too short to have a header is the usual reason.
+        // The usual reason for a failure is a prefix that is too short for the header.
         return try? DecoderRegistry.standard.decode(bytes, options: options)
     }
 }

@@ -1,9 +1,9 @@
 import Decoders
 import Measuring
 
-/// The pictures of one kind, decoded by our own ways and by libjpeg or libpng alone, by turns.
+/// The images of one kind, decoded in turn by our own decoders and by libjpeg or libpng alone.
 struct Contest {
-    /// Milliseconds of CPU by run and picture.
+    /// CPU time in milliseconds, by run and image.
     private typealias Times = [[Double]]
 
     private static let runs = 5
@@ -14,14 +14,15 @@ struct Contest {
     private var own: Times = []
     private var library: Times = []
 
-    /// Decodes everything; throws if a picture can't be decoded.
+    /// Decodes all images; throws if an image cannot be decoded.
     init(_ kind: PictureKind) throws {
         let files = try Corpus.files(kind).map(FileBytes.read)
         self.kind = kind
         pictureCount = files.count
-        // Small pictures several times, or the clock would be part of the figure.
+        // Small images are decoded several times, because otherwise the clock would affect the
+        // figure.
         let repetitions = (files.map(\.count).max() ?? 0) < 2_000_000 ? 3 : 1
-        // Into the cache, and whatever a first decode sets up.
+        // Fills the processor cache, and performs the setup of a first decode.
         for bytes in files {
             _ = try Self.decode(bytes, ownWay: true)
             _ = try Self.decode(bytes, ownWay: false)
@@ -40,7 +41,7 @@ struct Contest {
         }
     }
 
-    /// Decodes a picture to the box.
+    /// Decodes an image to fit the box.
     static func decode(_ bytes: [UInt8], ownWay: Bool) throws -> DecodedImage {
         let options = DecodingOptions(targetSize: box, usesFastPaths: ownWay)
         return try DecoderRegistry.standard.decode(bytes, options: options)
@@ -61,16 +62,16 @@ struct Contest {
         return time / Double(repetitions)
     }
 
-    /// Milliseconds a picture, our own way: of each run the mean, of these the median.
+    /// The milliseconds per image with our own decoder: the median of the means of the runs.
     var ownMilliseconds: Double { Self.milliseconds(own) }
-    /// The same through the library.
+    /// The milliseconds per image with the library.
     var libraryMilliseconds: Double { Self.milliseconds(library) }
 
-    /// How often our way goes into the library's: of each run the ratio of all pictures together,
-    /// of these the median.
+    /// The time of the library divided by the time of our decoder: the median of the runs' ratios
+    /// for all images together.
     var ratio: Double { zip(library, own).map { $0.sum / $1.sum }.median }
 
-    /// The same for the picture with which we do worst.
+    /// The same ratio for the image with the smallest one.
     var leastRatio: Double {
         (0..<pictureCount).map { picture in
             zip(library, own).map { $0[picture] / $1[picture] }.median

@@ -1,10 +1,11 @@
-// What decoding a thumbnail of at most 40×40 pixels costs, by our own ways and by libjpeg and libpng
-// alone, from bytes in memory; and how much of a progressive or interlaced file it needs.
+// The cost of decoding a thumbnail of at most 40×40 pixels from bytes in memory, by our own
+// decoders and by libjpeg and libpng alone; and how much of a progressive or interlaced file the
+// thumbnail needs.
 
 import Decoders
 import Measuring
 
-/// How many times faster our own way shall be; nil where nothing was promised.
+/// Returns how many times faster our own decoder must be, or nil if there is no goal.
 private func goal(_ kind: PictureKind) -> Double? {
     switch kind {
     case .jpegLarge, .jpegWeb: 2

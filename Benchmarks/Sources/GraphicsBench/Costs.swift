@@ -2,14 +2,14 @@ import Decoders
 import Measuring
 import TerminalGraphics
 
-/// What the pictures come to in one way of sending them.
+/// The costs of the images with one encoding.
 struct Costs {
     private let byteCounts: [Double]
     private let likenesses: [Double]
-    /// CPU time of a picture; nil for programs, most of whose time is starting.
+    /// The CPU time per image; nil for programs, because starting them takes most of their time.
     private let milliseconds: [Double]?
 
-    /// Encoded by us.
+    /// Measures our own encoder.
     init(_ pictures: [Thumbnail], _ graphics: GraphicsProtocol, _ budget: GraphicsBudget) {
         var (byteCounts, likenesses, milliseconds): ([Double], [Double], [Double]) = ([], [], [])
         for picture in pictures {
@@ -34,7 +34,7 @@ struct Costs {
         self.milliseconds = milliseconds
     }
 
-    /// Encoded by a program that makes sixels; nil if it isn't there.
+    /// Measures a program that makes sixels; nil if the program is not installed.
     init?(_ pictures: [Thumbnail], _ sixels: (PixelBuffer) -> [UInt8]?) {
         var (byteCounts, likenesses): ([Double], [Double]) = ([], [])
         for picture in pictures {
@@ -46,10 +46,10 @@ struct Costs {
         (self.byteCounts, self.likenesses, milliseconds) = (byteCounts, likenesses, nil)
     }
 
-    /// The median of what goes over the line.
+    /// The median of the transmitted bytes, in kilobytes.
     var kilobytes: Double { byteCounts.median / 1000 }
 
-    /// The cells of a table's row.
+    /// The cells of a table row.
     var cells: [String] {
         [
             kilobytes.text(decimals: 1), ((byteCounts.max() ?? 0) / 1000).text(decimals: 1),
@@ -59,6 +59,6 @@ struct Costs {
         ]
     }
 
-    /// The cells of a program that isn't installed.
+    /// The cells of a program that is not installed.
     static let none = ["-", "-", "-", "-", "-"]
 }

@@ -2,15 +2,16 @@ import Decoders
 import Foundation
 import Peers
 
-/// libsixel's programs, of Debian's package libsixel-bin.
+/// The programs of libsixel, in Debian's package libsixel-bin.
 enum LibSixel {
-    /// A picture in so many colours, not dithered; nil without `img2sixel`.
+    /// Returns an image in the given number of colors without dithering, or nil if `img2sixel` is
+    /// not installed.
     static func sixels(of pixels: PixelBuffer, colorCount: Int) -> [UInt8]? {
         let options = ["-p", "\(colorCount)", "-d", "none", "-q", "high"]
         return Scratch.run("img2sixel", options, on: try? PNGEncoder.encode(pixels))
     }
 
-    /// The pixels that sixels paint; nil without `sixel2png`.
+    /// Returns the pixels that sixels paint, or nil if `sixel2png` is not installed.
     static func pixels(of sixels: [UInt8]) -> PixelBuffer? {
         guard let file = Scratch.run("sixel2png", ["-i"], on: sixels, ["-o", "-"]) else {
             return nil
@@ -19,7 +20,8 @@ enum LibSixel {
     }
 }
 
-/// chafa's sixels, of about as many pixels: without a terminal it takes a cell for 8 by 8.
+/// The sixels of chafa with about as many pixels: without a terminal, chafa assumes cells of 8 by 8
+/// pixels.
 enum Chafa {
     static func sixels(of pixels: PixelBuffer) -> [UInt8]? {
         let options = ["-f", "sixel", "-s", "24x28"]
@@ -27,7 +29,7 @@ enum Chafa {
     }
 }
 
-/// Runs a program on bytes, which it finds in a file.
+/// Runs a program on bytes, which are passed in a file.
 private enum Scratch {
     static func run(
         _ program: String,

@@ -1,13 +1,13 @@
 import Decoders
 import Foundation
 
-/// A picture at the size of the gallery's cells.
+/// An image at the size of a cell of the gallery.
 struct Thumbnail {
     static let size = PixelSize(width: 190, height: 220)
 
     let pixels: PixelBuffer
 
-    /// The middle of a picture; nil if it can't be decoded.
+    /// Crops the middle of an image; nil if the image cannot be decoded.
     init?(_ path: String) {
         guard let file = FileManager.default.contents(atPath: path),
             let image = try? DecoderRegistry.standard.decode(
@@ -30,8 +30,8 @@ struct Thumbnail {
         pixels = PixelBuffer(size: Self.size, bytes: bytes, hasAlpha: false)
     }
 
-    /// How near `other` is, in decibels; pictures of fewer pixels are enlarged linearly, as terminals
-    /// do it.
+    /// Returns the similarity to `other` in decibels; images with fewer pixels are enlarged
+    /// linearly, as terminals do.
     func likeness(to other: PixelBuffer) -> Double {
         var sum = 0.0
         for y in 0..<Self.size.height {

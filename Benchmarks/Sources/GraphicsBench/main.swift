@@ -1,5 +1,5 @@
-// What a thumbnail costs in each graphics protocol and budget, and how near to the original it comes;
-// beside it the sixels of libsixel and chafa for the same pixels.
+// The cost of a thumbnail in each graphics protocol and budget, and its similarity to the original;
+// for comparison, the sixels of libsixel and chafa for the same pixels.
 
 import Decoders
 import Measuring

@@ -1,7 +1,7 @@
 import Glibc
 import Measuring
 
-/// Processor time of this process and its helpers.
+/// The processor time of this process and its helpers.
 struct Usage {
     let milliseconds: Double
 
@@ -19,7 +19,7 @@ struct Usage {
         return Usage(milliseconds: sum)
     }
 
-    /// The share of memory that is a helper's own, and all it has mapped in.
+    /// Returns the proportional and the resident memory size of each helper.
     static func helperMemory() -> String {
         helpers.map { helper in
             let lines = text(of: "/proc/\(helper)/smaps_rollup").split(separator: "\n")
@@ -45,7 +45,7 @@ struct Usage {
     }
 }
 
-/// The path from the root.
+/// Returns the absolute path.
 func absolutePath(_ path: String) -> String {
     guard !path.hasPrefix("/"), let folder = getcwd(nil, 0) else { return path }
     defer { free(folder) }

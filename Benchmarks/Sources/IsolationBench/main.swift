@@ -1,18 +1,18 @@
-// What it costs to decode a thumbnail of at most 40×40 pixels in a helper process instead of the
-// program itself: whole loads of local files, both ways by turns, one at a time; and what a helper
-// takes of memory and of time to start.
+// The cost of decoding a thumbnail of at most 40×40 pixels in a helper process instead of the
+// program itself: whole loads of local files, both ways in turn, one at a time; and the memory and
+// start time of a helper.
 
 import Decoders
 import Dispatch
 import ImageLoading
 import Measuring
 
-// The helpers are this program once more.
+// The helpers are further instances of this program.
 IsolatedDecoding.runIfAsked()
 
 private let runs = 9
 
-/// A manager that keeps nothing, with one thread to decode on.
+/// Creates a manager that stores nothing and decodes on one thread.
 private func manager(_ isolation: DecoderIsolation) -> ImageManager {
     var configuration = ImageManagerConfiguration()
     configuration.disk = nil
@@ -37,7 +37,7 @@ private func load(_ path: String, with manager: ImageManager) {
     end.wait()
 }
 
-/// Milliseconds that a load of each file takes: of the machine, and of all processors.
+/// Returns the milliseconds per load: elapsed time, and the time of all processors.
 private func times(_ files: [String], with manager: ImageManager) -> (wall: Double, cpu: Double) {
     let clock = ContinuousClock()
     let before = Usage.now()
@@ -53,7 +53,7 @@ private func printCosts(_ goals: inout Goals) {
     var rows = [["", "pictures", "here", "isolated", "ratio", "CPU here", "isolated", "ratio"]]
     for kind in PictureKind.chosen where kind != .giant {
         let files = Corpus.files(kind).map(absolutePath)
-        // Into the cache, and whatever a first load sets up.
+        // Fills the page cache, and performs the setup of a first load.
         _ = (times(files, with: here), times(files, with: there))
         var found: [(here: (wall: Double, cpu: Double), there: (wall: Double, cpu: Double))] = []
         for run in 0..<runs {
@@ -82,7 +82,7 @@ private func printCosts(_ goals: inout Goals) {
     print("\na helper's memory after all this: \(Usage.helperMemory())")
 }
 
-/// A first load needs a helper.
+/// Prints the start time of a helper: the first load of a manager needs one.
 private func printStart() {
     let dot = Corpus.files(.dot).map(absolutePath)[0]
     let clock = ContinuousClock()

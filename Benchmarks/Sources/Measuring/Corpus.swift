@@ -1,18 +1,18 @@
 internal import Glibc
 
-/// The kinds of pictures that `corpus.sh` makes; the raw value is the kind's folder.
+/// The kinds of images that `corpus.sh` makes; the raw value is the folder of the kind.
 public enum PictureKind: String, CaseIterable, Sendable {
     /// Baseline JPEG of 4000×3000.
     case jpegLarge = "jpeg-12mp"
     /// Baseline JPEG of 1200×800.
     case jpegWeb = "jpeg-web"
-    /// The large ones, progressive.
+    /// The images of 4000×3000 as progressive JPEG.
     case progressiveLarge = "progressive-12mp"
-    /// The ones of 1200×800, progressive.
+    /// The images of 1200×800 as progressive JPEG.
     case progressiveWeb = "progressive-web"
     /// Photographs of 1000×700.
     case pngRGB = "png-rgb"
-    /// The same, fading out towards the corners.
+    /// The photographs of 1000×700, fading out toward the corners.
     case pngRGBA = "png-rgba"
     /// Drawings of 1000×700 with transparency.
     case pngFlat = "png-flat"
@@ -20,23 +20,23 @@ public enum PictureKind: String, CaseIterable, Sendable {
     case pngAdam7 = "png-adam7"
     /// Photographs of 6000×4000.
     case pngLarge = "png-24mp"
-    /// Rendered pictures of 6000×4000.
+    /// Rendered images of 6000×4000.
     case pngLargeSmooth = "png-24mp-smooth"
     /// 30000×30000 black pixels.
     case giant
-    /// A single pixel: what remains is starting and ending the program.
+    /// A single pixel: the remaining cost is the start and end of the program.
     case dot
 
-    /// The kinds that the command line names, or all.
+    /// The kinds named on the command line, or all.
     public static var chosen: [PictureKind] {
         let named = CommandLine.arguments.dropFirst().compactMap(PictureKind.init)
         return named.isEmpty ? allCases : named
     }
 }
 
-/// The pictures under `.corpus`, where `run.sh` starts the benchmarks.
+/// The images under `.corpus`, relative to the folder in which `run.sh` starts the benchmarks.
 public enum Corpus {
-    /// The paths of a kind's pictures, in the order of their names.
+    /// Returns the paths of the images of a kind, sorted by name.
     ///
     /// Ends the process with a message if there are none.
     public static func files(_ kind: PictureKind) -> [String] {
@@ -53,7 +53,8 @@ public enum Corpus {
 
 /// A folder of the file system.
 public enum Folder {
-    /// What is in it, but for what begins with a dot; nothing if it can't be read.
+    /// Returns the names of the entries, except those that begin with a dot; empty if the folder
+    /// cannot be read.
     public static func names(in folder: String) -> [String] {
         guard let stream = opendir(folder) else { return [] }
         defer { closedir(stream) }

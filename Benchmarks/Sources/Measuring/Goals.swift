@@ -1,4 +1,5 @@
-/// What was to be reached and what was; printed at the end of a benchmark, kept or not.
+/// The goals and the results of a benchmark, printed at its end whether or not the goals were
+/// reached.
 public struct Goals: Sendable {
     private struct Row {
         let what: String
@@ -9,10 +10,10 @@ public struct Goals: Sendable {
 
     private var rows: [Row] = []
 
-    /// Makes an empty list.
+    /// Creates an empty list.
     public init() {}
 
-    /// A figure that shall be at least as large as `goal`.
+    /// Records a figure that must be at least `goal`.
     public mutating func check(
         _ what: String,
         _ found: Double,
@@ -22,17 +23,17 @@ public struct Goals: Sendable {
         note(what, "at least \(goal.text())\(unit)", found.text() + unit, holds: found >= goal)
     }
 
-    /// A figure that shall stay below `goal`.
+    /// Records a figure that must be below `goal`.
     public mutating func check(_ what: String, _ found: Double, under goal: Double, unit: String) {
         note(what, "under \(goal.text())\(unit)", found.text() + unit, holds: found < goal)
     }
 
-    /// Something that is so or isn't.
+    /// Records a condition.
     public mutating func check(_ what: String, _ holds: Bool) {
         note(what, "yes", holds ? "yes" : "no", holds: holds)
     }
 
-    /// Prints all of them.
+    /// Prints all goals.
     public func printSummary() {
         print("\ngoals")
         printTable(

@@ -1,11 +1,11 @@
 internal import Glibc
 
-/// An HTTP server on loopback that answers every request with the same body, at once.
+/// An HTTP server on loopback that answers every request immediately with the same body.
 ///
-/// As little as will do, so that what is measured is the client. Connections are kept; it stays
-/// until the process ends.
+/// The server does as little as possible, so that the client is measured. It keeps connections
+/// open, and runs until the process ends.
 public final class OneBodyServer: Sendable {
-    /// Where it listens.
+    /// The port on which the server listens.
     public let port: UInt16
 
     /// Starts listening; nil if the system refuses.

@@ -1,5 +1,5 @@
 extension Array<Double> {
-    /// The middle one, or the mean of the two in the middle; of at least one.
+    /// The median of at least one number: the middle one, or the mean of the two middle ones.
     public var median: Double {
         precondition(!isEmpty, "nothing was measured")
         let sorted = sorted()
@@ -8,12 +8,12 @@ extension Array<Double> {
         return (sorted[middle - 1] + sorted[middle]) / 2
     }
 
-    /// All of them together.
+    /// The sum of all numbers.
     public var sum: Double { reduce(0, +) }
 }
 
 extension Double {
-    /// The number with so many digits behind the point: "12.35".
+    /// Returns the number with the given number of decimals, such as "12.35".
     public func text(decimals: Int = 2) -> String {
         guard isFinite else { return "-" }
         let factor = (0..<decimals).reduce(1.0) { value, _ in value * 10 }

@@ -1,8 +1,8 @@
 public import Decoders
 
-/// Pictures to measure with.
+/// Images for measurements.
 public enum TestPicture {
-    /// Soft slopes with grain, so that it compresses like a photograph.
+    /// Returns smooth gradients with grain, which compress like a photograph.
     public static func pixels(_ size: PixelSize) -> PixelBuffer {
         var grain: UInt32 = 1
         var bytes: [UInt8] = []
@@ -18,7 +18,7 @@ public enum TestPicture {
         return PixelBuffer(size: size, bytes: bytes, hasAlpha: false)
     }
 
-    /// As decoded.
+    /// Returns the pixels as a decoded image.
     public static func decoded(_ size: PixelSize) -> DecodedImage {
         DecodedImage(
             pixels: pixels(size),

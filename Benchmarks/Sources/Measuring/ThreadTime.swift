@@ -1,8 +1,8 @@
 internal import Glibc
 
-/// CPU time of the calling thread.
+/// The CPU time of the calling thread.
 public enum ThreadTime {
-    /// Milliseconds of CPU that `work` takes on this thread.
+    /// Returns the milliseconds of CPU time that `work` takes on this thread.
     public static func milliseconds(_ work: () -> Void) -> Double {
         let start = now()
         work()

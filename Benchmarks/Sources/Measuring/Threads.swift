@@ -1,8 +1,8 @@
 internal import Glibc
 
-/// Starts a thread that runs `body` and is gone when that returns.
+/// Starts a thread that runs `body` and ends when it returns.
 ///
-/// Not through libdispatch, which wakes a thread of its own once a second from then on.
+/// libdispatch is not used, because it would wake a thread of its own every second from then on.
 public func startThread(_ body: @escaping @Sendable () -> Void) {
     let start = Unmanaged.passRetained(ThreadStart(body: body))
     var thread = pthread_t()
@@ -20,7 +20,7 @@ public func startThread(_ body: @escaping @Sendable () -> Void) {
     pthread_detach(thread)
 }
 
-/// Carries a closure through a C pointer.
+/// A closure that is passed through a C pointer.
 private final class ThreadStart: Sendable {
     let body: @Sendable () -> Void
 
@@ -29,14 +29,14 @@ private final class ThreadStart: Sendable {
     }
 }
 
-/// A value under a POSIX mutex, which is also what the engine locks with.
+/// A value protected by a POSIX mutex, the kind of lock that the engine uses.
 public final class Locked<Value>: @unchecked Sendable {
-    // Proof for @unchecked: `value` is private and only reached inside `withLock`; the mutex lies
-    // on the heap, because its address must not change.
+    // Proof for @unchecked: `value` is private and only accessed inside `withLock`. The mutex is on
+    // the heap, because its address must not change.
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     private var value: Value
 
-    /// Takes over `value`.
+    /// Creates a lock that protects `value`.
     public init(_ value: sending Value) {
         self.value = value
         pthread_mutex_init(mutex, nil)
@@ -47,7 +47,7 @@ public final class Locked<Value>: @unchecked Sendable {
         mutex.deallocate()
     }
 
-    /// Runs `body` alone with the value; returns what it returns.
+    /// Runs `body` with exclusive access to the value, and returns its result.
     public func withLock<Result>(_ body: (inout Value) -> sending Result) -> sending Result {
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }

@@ -1,16 +1,16 @@
 internal import Foundation
 
-/// How often each thread of this process has gone to sleep, by the threads' names.
+/// The number of times each thread of this process has gone to sleep, by the names of the threads.
 ///
-/// A thread that hands work to another wakes it, and that one sleeps again when it has done its
-/// part: on a process that does one thing at a time, voluntary context switches count the hops from
-/// thread to thread. A hop to a thread that isn't asleep yet is not counted.
+/// A thread that hands work over wakes another thread, which sleeps again when its part is done. In
+/// a process that does one thing at a time, voluntary context switches therefore count the hops
+/// from thread to thread. A hop to a thread that is not asleep yet is not counted.
 public struct WakeUps: Sendable {
     private let counts: [String: Int]
 
     /// Reads `/proc/self/task`.
     ///
-    /// Threads of a pool, "decode-0" and "decode-1", count as one.
+    /// The threads of a pool, such as "decode-0" and "decode-1", count as one.
     public static func now() -> WakeUps {
         let folder = "/proc/self/task"
         let threads = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
@@ -26,7 +26,7 @@ public struct WakeUps: Sendable {
         return WakeUps(counts: counts)
     }
 
-    /// Wake-ups since `earlier` for each of `loads`, apart from threads that belong to the
+    /// Returns the number of wake-ups since `earlier` per load, without threads that belong to the
     /// measurement.
     public func each(since earlier: WakeUps, of loads: Int) -> [(name: String, count: Double)] {
         counts.keys.filter { !$0.hasPrefix("server") }.sorted()

@@ -1,5 +1,5 @@
-// What a hit of the memory cache costs: alone, on two threads at once, and as a whole
-// `ImageManager.load`; beside it, a bare dictionary with the same keys and pictures.
+// The cost of a hit of the memory cache: alone, on two threads at the same time, and as a whole
+// `ImageManager.load`; for comparison, a plain dictionary with the same keys and images.
 
 import Decoders
 import Dispatch
@@ -18,7 +18,7 @@ private let keys = try urls.map {
 }
 private let picture = TestPicture.decoded(size)
 
-/// Keeps the optimiser from dropping look-ups.
+/// Prevents the optimizer from removing lookups.
 private func check(_ found: Int) {
     precondition(found == hitCount, "a look-up missed")
 }
@@ -56,7 +56,8 @@ private func filledCache() -> MemoryCache {
     return cache
 }
 
-/// Each thread makes all the hits, so that without contention both together take as long as one.
+/// Measures two threads that each make all the hits, so that without contention both together take
+/// as long as one.
 private func measureContended(_ cache: MemoryCache) -> Samples {
     Samples(of: hitCount) {
         let group = DispatchGroup()
@@ -71,7 +72,7 @@ private func measureContended(_ cache: MemoryCache) -> Samples {
     }
 }
 
-/// From the request to the answer, which comes before `load` returns.
+/// Measures from the request to the answer, which arrives before `load` returns.
 private func measureManager(_ server: OneBodyServer) -> Samples {
     var configuration = ImageManagerConfiguration()
     configuration.disk = nil

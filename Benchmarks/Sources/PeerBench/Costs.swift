@@ -1,14 +1,14 @@
 import Measuring
 import Peers
 
-/// What the programs cost on the pictures of one kind, each picture in a run of its own or all in
-/// one run.
+/// The costs of the programs for the images of one kind, with one run per image or one run for all.
 struct Costs {
     enum Mode: String, CaseIterable {
         case alone = "a run each"
         case together = "one run"
 
-        /// Where a picture takes a second, nobody's start counts.
+        /// Returns the modes for a kind: if an image takes a second, the start of a program does
+        /// not matter.
         static func all(for kind: PictureKind) -> [Mode] {
             [.dot, .pngLarge, .pngLargeSmooth].contains(kind) ? [.alone] : allCases
         }
@@ -20,10 +20,10 @@ struct Costs {
     let mode: Mode
     let programs: [Program]
     private let pictureCount: Int
-    /// CPU milliseconds of all pictures, by program and run.
+    /// CPU time of all images in milliseconds, by program and run.
     private var cpu: [String: [Double]] = [:]
     private var peaks: [String: Double] = [:]
-    /// How often a program said that something went wrong.
+    /// The number of failed runs of each program.
     private(set) var failures: [String: Int] = [:]
 
     init(_ kind: PictureKind, _ mode: Mode) {
@@ -39,7 +39,7 @@ struct Costs {
         }
     }
 
-    /// Every program once, each time another one first.
+    /// Runs every program once, starting with a different one each time.
     private mutating func measure(_ files: [String], _ run: Int, turn: Int) {
         for index in programs.indices {
             let program = programs[(index + turn) % programs.count]
@@ -52,15 +52,15 @@ struct Costs {
         }
     }
 
-    /// CPU milliseconds a picture, of the runs the median.
+    /// Returns the CPU time per image in milliseconds, the median of the runs.
     func milliseconds(_ program: Program) -> Double {
         (cpu[program.name]?.median ?? .nan) / Double(pictureCount)
     }
 
-    /// The largest resident size in megabytes.
+    /// Returns the largest resident size in megabytes.
     func peak(_ program: Program) -> Double { peaks[program.name] ?? .nan }
 
-    /// How many times as much as ours a peer costs: of each run, of these the median.
+    /// Returns the cost of another program divided by ours: the median of the runs' ratios.
     func ratio(_ peer: Program) -> Double {
         zip(cpu[peer.name] ?? [], cpu[Program.termgallery.name] ?? []).map { $0 / $1 }.median
     }

@@ -1,7 +1,7 @@
 import Measuring
 import Peers
 
-/// What was promised against the peers.
+/// The goals compared with the other programs.
 enum PeerGoals {
     static func check(_ costs: Costs, _ goals: inout Goals) {
         let (timg, chafa) = (costs.ratio(.timg), costs.ratio(.chafa))
@@ -22,7 +22,8 @@ enum PeerGoals {
         }
     }
 
-    /// A picture of 900 MP: refused unless the limit is raised, and then no burden.
+    /// Checks an image of 900 megapixels, which must be refused unless the limit is raised, and
+    /// must then need little memory.
     static func checkGiant(_ goals: inout Goals) {
         let files = Corpus.files(.giant)
         let dot = runs(.termgallery, Corpus.files(.dot))

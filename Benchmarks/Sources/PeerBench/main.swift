@@ -1,4 +1,4 @@
-// What whole programs cost that print pictures as half blocks: ours, and those of Debian.
+// The costs of whole programs that print images as half blocks: ours, and those of Debian.
 
 import Measuring
 import Peers

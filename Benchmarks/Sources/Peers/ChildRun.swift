@@ -1,22 +1,22 @@
 public import Foundation
 
-/// What a run of a program cost and printed.
+/// The costs and the output of one run of a program.
 public struct ChildRun: Sendable {
     /// CPU time in the program and in the kernel, in milliseconds.
     public let cpuMilliseconds: Double
-    /// The largest resident size in megabytes (of 10⁶ bytes).
+    /// The largest resident size in megabytes (10⁶ bytes).
     public let peakMegabytes: Double
-    /// Seconds from its start to its end.
+    /// The seconds from start to end.
     public let seconds: Double
-    /// 0 if it says that all went well.
+    /// The exit status; 0 means success.
     public let exitStatus: Int
-    /// What it printed; empty if that wasn't wanted.
+    /// The output; empty if it was not requested.
     public let output: Data
 
-    /// Runs `program` on pictures through `ChildMeter` and waits for its end; nil if the meter could
+    /// Runs `program` on images through `ChildMeter` and waits for its end; nil if the meter could
     /// not be started.
     ///
-    /// Its standard input is empty, its output is thrown away unless `keepsOutput`.
+    /// Standard input is empty, and the output is discarded unless `keepsOutput` is true.
     public init?(_ program: Program, _ arguments: [String], keepsOutput: Bool = false) {
         let process = Process()
         let folder = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
@@ -40,7 +40,8 @@ public struct ChildRun: Sendable {
         exitStatus = Int(figures[4])
     }
 
-    /// The same for every program and machine: a terminal with 24-bit colour, and no cache.
+    /// The same environment for every program and machine: a terminal with 24-bit color, and no
+    /// cache.
     private static let environment = [
         "PATH": ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin",
         "LANG": "C.UTF-8",

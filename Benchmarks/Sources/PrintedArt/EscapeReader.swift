@@ -1,8 +1,8 @@
-/// Splits a terminal's input into characters and control sequences, "ESC [ 1;2 m".
+/// Splits the input of a terminal into characters and control sequences, such as "ESC [ 1;2 m".
 struct EscapeReader {
     enum Element {
         case character(Unicode.Scalar)
-        /// The sequence's last character and its numbers.
+        /// The last character of the sequence and its numbers.
         case control(Character, [Int])
     }
 

@@ -1,29 +1,29 @@
-/// Which parts of its cell a block character fills, on a grid of 2 columns and 12 rows, the
-/// coarsest that has halves, thirds and quarters.
+/// The parts of its cell that a block character fills, on a grid of 2 columns and 12 rows, the
+/// coarsest grid with halves, thirds and quarters.
 ///
 /// Written from the Unicode charts (Block Elements, Symbols for Legacy Computing and its
 /// supplement), not from the program under test.
 public struct GlyphShape: Sendable {
-    /// Columns of the grid.
+    /// The number of columns of the grid.
     public static let columnCount = 2
-    /// Rows of the grid.
+    /// The number of rows of the grid.
     public static let rowCount = 12
 
     private let isFilled: [Bool]
 
-    /// The shape of a character; nil if it is no block character.
+    /// Creates the shape of a character; nil if it is not a block character.
     public init?(_ scalar: Unicode.Scalar) {
         guard let shape = Self.shapes[scalar] else { return nil }
         self = shape
     }
 
-    /// Whether the character's colour shows at a place of the grid.
+    /// Returns whether the color of the character is visible at a position of the grid.
     public func isFilled(column: Int, row: Int) -> Bool {
         isFilled[row * Self.columnCount + column]
     }
 
-    /// A grid of `rows` parts from the top, each with a left and a right half: bit 0 is the left of
-    /// the top, bit 1 the right, bit 2 the left below, and so on.
+    /// Creates a shape from `rows` parts from top to bottom, each with a left and a right half: bit
+    /// 0 is the top left, bit 1 the top right, bit 2 the left half below, and so on.
     private init(_ pattern: Int, rows: Int) {
         isFilled = (0..<Self.rowCount).flatMap { row in
             (0..<2).map { column in
@@ -53,7 +53,7 @@ public struct GlyphShape: Sendable {
         return shapes
     }()
 
-    /// U+1FB00 to U+1FB3B: all patterns in their order but the empty one, the full one and the two
+    /// U+1FB00 to U+1FB3B: all patterns in order except the empty one, the full one and the two
     /// halves.
     private static let sextants = shapes(
         from: 0x1FB00,
@@ -61,7 +61,7 @@ public struct GlyphShape: Sendable {
         rows: 3
     )
 
-    /// U+1CD00 to U+1CDE5: all patterns in their order but those that other blocks have.
+    /// U+1CD00 to U+1CDE5: all patterns in order except the ones of other block characters.
     private static let octants: [Unicode.Scalar: GlyphShape] = {
         let quadrants = (0..<16).map { pattern in
             [(1, 0x05), (2, 0x0A), (4, 0x50), (8, 0xA0)].reduce(0) { sum, part in

@@ -1,15 +1,16 @@
-/// The picture that a screen shows: each cell as 2×12 pixels, cut to what is painted.
+/// The image that a screen shows: each cell as 2×12 pixels, cropped to the painted area.
 public struct PrintedPicture: Sendable {
-    /// Pixels in a row.
+    /// The number of pixels in a row.
     public let width: Int
-    /// Rows of pixels.
+    /// The number of rows.
     public let height: Int
-    /// Row by row from the top.
+    /// The pixels, row by row from the top.
     public let pixels: [Color]
 
-    /// Finds the picture; nil if nothing is painted, or not all of a rectangle.
+    /// Finds the image; nil if nothing is painted, or if the painted area is not a full rectangle.
     ///
-    /// Words around it, a caption say, don't count: they have no colours of their own.
+    /// Surrounding words, such as a caption, do not count, because they have no colors of their
+    /// own.
     public init?(_ screen: Screen) {
         let rows = screen.lines.flatMap(Self.pixelRows)
         let painted = rows.indices.filter { row in rows[row].contains { $0 != nil } }
@@ -25,7 +26,8 @@ public struct PrintedPicture: Sendable {
         guard pixels.count == width * height else { return nil }
     }
 
-    /// The lines of pixels of a line of cells; nil where the terminal's own colour shows.
+    /// Returns the pixel rows of a row of cells; a pixel is nil if the terminal's own color is
+    /// visible.
     private static func pixelRows(_ cells: [Cell]) -> [[Color?]] {
         let shapes = cells.map { GlyphShape($0.character) }
         return (0..<GlyphShape.rowCount).map { row in
@@ -39,8 +41,8 @@ public struct PrintedPicture: Sendable {
         }
     }
 
-    /// Every `stepX`th pixel of every `stepY`th row: the picture's own pixels, if its blocks are so
-    /// large; nil if they are not.
+    /// Returns every `stepX`th pixel of every `stepY`th row: the image's own pixels, if its blocks
+    /// have this size; otherwise nil.
     public func reduced(by stepX: Int, _ stepY: Int) -> PrintedPicture? {
         guard width.isMultiple(of: stepX), height.isMultiple(of: stepY) else { return nil }
         var result: [Color] = []

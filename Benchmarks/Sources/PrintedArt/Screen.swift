@@ -1,42 +1,42 @@
-/// A colour of 8 bits a channel.
+/// A color with 8 bits per channel.
 public struct Color: Hashable, Sendable {
     /// Red, green and blue, 0 to 255.
     public let red, green, blue: UInt8
 
-    /// Makes a colour.
+    /// Creates a color.
     public init(_ red: UInt8, _ green: UInt8, _ blue: UInt8) {
         (self.red, self.green, self.blue) = (red, green, blue)
     }
 }
 
-/// One cell of a screen: a character and its two colours, nil for the terminal's own.
+/// One cell of a screen: a character and its two colors, nil for the terminal's own.
 public struct Cell: Hashable, Sendable {
-    /// What stands there; a blank if nothing was written.
+    /// The character; a blank if nothing was written.
     public var character: Unicode.Scalar = " "
-    /// The colour of the character.
+    /// The color of the character.
     public var foreground: Color?
-    /// The colour behind it.
+    /// The background color.
     public var background: Color?
 
-    /// An untouched cell.
+    /// Creates an empty cell.
     public init() {}
 }
 
-/// What a terminal without an end would show of a program's output.
+/// The output of a program as a terminal without a height limit would show it.
 ///
-/// Understands what the programs under test send: 24-bit colours, xterm's palette, reverse video,
-/// cursor movements and repetition. A character takes one cell.
+/// Supports the sequences that the programs under test send: 24-bit colors, xterm's palette,
+/// reverse video, cursor movements and repetition. A character takes one cell.
 public struct Screen: Sendable {
-    /// The lines from the top, each as long as what was written on it.
+    /// The lines from the top, each as long as the text written on it.
     public private(set) var lines: [[Cell]] = [[]]
-    /// Escape sequences that have a meaning which isn't known here; to be empty.
+    /// Unsupported escape sequences; must be empty.
     public private(set) var unknown: Set<String> = []
 
     private var (row, column) = (0, 0)
     private var style = Cell()
     private var isReversed = false
 
-    /// Shows bytes of UTF-8.
+    /// Creates the screen that shows bytes of UTF-8.
     public init(showing bytes: some Sequence<UInt8>) {
         var sequences = EscapeReader(String(decoding: Array(bytes), as: UTF8.self))
         while let next = sequences.next() {
@@ -77,7 +77,7 @@ public struct Screen: Sendable {
         case "b":
             guard column > 0, row < lines.count, column <= lines[row].count else { return }
             for _ in 0..<count { put(lines[row][column - 1]) }
-        // Saving and restoring the cursor, which comes to the same place here; modes.
+        // Saving and restoring the cursor, which returns to the same position here; modes.
         case "s", "u", "h", "l": break
         default: unknown.insert("\(final) \(parameters)")
         }
@@ -90,7 +90,7 @@ public struct Screen: Sendable {
             case 0: (style, isReversed) = (Cell(), false)
             case 7: isReversed = true
             case 27: isReversed = false
-            // Weight and slant don't change what blocks look like.
+            // Weight and slant do not change the look of blocks.
             case 1...5, 22...25: break
             case 39: style.foreground = nil
             case 49: style.background = nil
@@ -103,14 +103,14 @@ public struct Screen: Sendable {
         }
     }
 
-    /// Takes "2;red;green;blue".
+    /// Consumes "2;red;green;blue".
     private func color(_ rest: inout ArraySlice<Int>) -> Color {
         let channels = rest.prefix(4).dropFirst().map { UInt8(clamping: $0) }
         rest = rest.dropFirst(4)
         return Color(channels[0], channels[1], channels[2])
     }
 
-    /// Takes "5;entry".
+    /// Consumes "5;entry".
     private func entry(_ rest: inout ArraySlice<Int>) -> Color {
         let entry = rest.prefix(2).last ?? 0
         rest = rest.dropFirst(2)
@@ -119,7 +119,7 @@ public struct Screen: Sendable {
 }
 
 extension Color {
-    /// What xterm shows for an entry of its 256 colours, by default.
+    /// Creates the default color of xterm for an entry of its 256 colors.
     fileprivate init(entry: Int) {
         switch entry {
         case 232...:

@@ -1,18 +1,19 @@
-/// How a source pixel's area is divided among the target pixels that it lies in, which are two at
-/// most where a picture is reduced.
+/// The division of the area of a source pixel among the target pixels that it overlaps, which are
+/// at most two if an image is reduced.
 struct AreaShare {
-    /// The first of them.
+    /// The first of these target pixels.
     let target: Int
-    /// The part of the first one's area that the source pixel is.
+    /// The share of the first target pixel's area that the source pixel covers.
     let first: Double
-    /// The part of the next one's.
+    /// The share of the next target pixel's area.
     let second: Double
 
-    /// One for each of `count` pixels that become `targetCount`.
+    /// Returns the shares of `count` pixels that become `targetCount`.
     static func all(from count: Int, to targetCount: Int) -> [AreaShare] {
         let size = Double(targetCount) / Double(count)
         return (0..<count).map { index in
-            // In whole numbers, so that an edge that falls on a pixel's edge does so exactly.
+            // Computed in integers, so that an edge that coincides with the edge of a pixel does so
+            // exactly.
             let target = index * targetCount / count
             let overhang = (index + 1) * targetCount - (target + 1) * count
             let second = max(0, Double(overhang) / Double(count))

@@ -1,22 +1,23 @@
 import Foundation
 import PrintedArt
 
-/// How unlike the original a printed picture looks from where its pixels run together.
+/// The difference between a printed image and the original, as seen from a distance at which the
+/// pixels merge.
 ///
 /// Both are blurred in linear light, as S-CIELAB does before it compares (Zhang and Wandell, 1996),
-/// with a Gaussian of 0.85 pixels, and compared in OKLab (Björn Ottosson, 2020). All in hundredths
-/// of the distance from black to white.
+/// with a Gaussian of 0.85 pixels, and compared in OKLab (Björn Ottosson, 2020). All values are in
+/// hundredths of the distance from black to white.
 struct EyeLikeness {
     /// The mean distance.
     let mean: Double
-    /// What 95 of 100 pixels are below.
+    /// The distance that 95 of 100 pixels do not exceed.
     let high: Double
-    /// The mean of what chroma is off by.
+    /// The mean error of the chroma.
     let chroma: Double
-    /// The mean chroma gained; negative if lost.
+    /// The mean chroma gained; negative if chroma is lost.
     let gain: Double
 
-    /// Nil if the picture isn't made of half blocks.
+    /// Creates the difference; nil if the image is not made of half blocks.
     init?(ofHalfBlocks picture: PrintedPicture, to original: Reference) {
         guard let picture = picture.reduced(by: 2, 6) else { return nil }
         let (width, height) = (picture.width, picture.height)
@@ -43,7 +44,7 @@ struct EyeLikeness {
         gain = 100 * gains.reduce(0, +) / count
     }
 
-    /// Blurred, in OKLab.
+    /// Returns the blurred image in OKLab.
     private static func seen(_ light: [SIMD3<Double>], width: Int) -> [SIMD3<Double>] {
         let height = light.count / width
         let columns = light.indices.map { place in

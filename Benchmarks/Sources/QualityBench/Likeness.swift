@@ -1,18 +1,18 @@
 import Foundation
 import PrintedArt
 
-/// How like the original a printed picture is, in decibels: the peak signal-to-noise ratio of sRGB
-/// values, all channels together.
+/// The similarity of a printed image to the original in decibels: the peak signal-to-noise ratio of
+/// the sRGB values of all channels.
 enum Likeness {
-    /// Of half blocks, at the resolution at which they were printed, whatever that is.
+    /// Returns the similarity of half blocks, at the resolution at which they were printed.
     static func ofHalfBlocks(_ picture: PrintedPicture, to original: Reference) -> Double? {
-        // A cell is 2×12 pixels, so half of it 2×6.
+        // A cell has 2×12 pixels, so half a cell has 2×6.
         guard let picture = picture.reduced(by: 2, 6) else { return nil }
         let wanted = original.averaged(toWidth: picture.width, height: picture.height)
         return decibels(picture.pixels, wanted)
     }
 
-    /// Of any blocks, at 12×24 pixels a cell.
+    /// Returns the similarity of any blocks, at 12×24 pixels per cell.
     static func ofBlocks(_ picture: PrintedPicture, to original: Reference) -> Double {
         let (width, height) = (picture.width * 6, picture.height * 2)
         let wanted = original.averaged(toWidth: width, height: height)

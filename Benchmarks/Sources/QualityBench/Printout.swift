@@ -1,9 +1,9 @@
 import Peers
 import PrintedArt
 
-/// What a program printed of a picture, read back from its escape sequences.
+/// The printed image of a program, read back from its escape sequences.
 enum Printout {
-    /// Nil if the program failed, or printed what can't be read as a picture.
+    /// Returns nil if the program failed, or if its output cannot be read as an image.
     static func of(_ path: String, by program: Program) -> PrintedPicture? {
         guard let run = ChildRun(program, [path], keepsOutput: true), run.exitStatus == 0 else {
             return nil

@@ -1,14 +1,14 @@
 import Foundation
 import Peers
 
-/// A picture at full size, decoded by ImageMagick, and its exact reductions.
+/// An image at full size, decoded by ImageMagick, and its exact reductions.
 struct Reference {
     private let width: Int
     private let height: Int
     /// Red, green and blue, row by row.
     private let samples: [UInt8]
 
-    /// Nil if ImageMagick can't read the file.
+    /// Creates a reference; nil if ImageMagick cannot read the file.
     init?(_ path: String) {
         let decoder = Program(name: "ImageMagick", command: ["convert"])
         let arguments = [path, "-quiet", "-auto-orient", "-depth", "8", "ppm:-"]
@@ -26,8 +26,8 @@ struct Reference {
         samples = Array(run.output.suffix(count))
     }
 
-    /// The picture at a smaller size: each pixel the mean, in linear light, of the area it covers;
-    /// as sRGB values from 0 to 255, not rounded.
+    /// Returns the image at a smaller size: each pixel is the mean, in linear light, of the area
+    /// that it covers, as unrounded sRGB values from 0 to 255.
     func averaged(toWidth targetWidth: Int, height targetHeight: Int) -> [Double] {
         precondition(targetWidth <= width && targetHeight <= height, "enlarging is no average")
         let columns = AreaShare.all(from: width, to: targetWidth)
@@ -48,7 +48,7 @@ struct Reference {
         return sums.map(SRGB.encoded)
     }
 
-    /// One row, each target pixel weighted by what it covers.
+    /// Reduces one row; each source pixel is weighted by the area that it covers.
     private static func reduce(
         _ line: UnsafeBufferPointer<UInt8>,
         _ columns: [AreaShare],

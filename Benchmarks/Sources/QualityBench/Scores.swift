@@ -1,6 +1,6 @@
 import Measuring
 
-/// Decibels by name, of the same pictures for each.
+/// Decibels by name, for the same images with each name.
 struct Scores {
     private let names: [String]
     private var values: [String: [Double]] = [:]
@@ -10,22 +10,22 @@ struct Scores {
         self.names = names
     }
 
-    /// Notes a picture's score; nil if there is none to be had.
+    /// Records the score of an image; nil counts as a failure.
     mutating func add(_ value: Double?, for name: String) {
         guard let value else { return failures[name, default: 0] += 1 }
         values[name, default: []].append(value)
     }
 
-    /// Takes in others' scores.
+    /// Adds the scores of another value.
     mutating func add(_ other: Scores) {
         values.merge(other.values, uniquingKeysWith: +)
         failures.merge(other.failures, uniquingKeysWith: +)
     }
 
-    /// The median; nothing reaches a goal that has no score.
+    /// Returns the median; a name without scores reaches no goal.
     func median(_ name: String) -> Double { values[name]?.median ?? -.infinity }
 
-    /// "47.12 (33.40)" for each name, and how many pictures gave no score.
+    /// "47.12 (33.40)" for each name, and the number of images without a score.
     var texts: [String] {
         names.map { name in
             guard let values = values[name], let worst = values.min() else { return "-" }

@@ -1,10 +1,11 @@
-// How like the original the printed pictures are: what each program prints is read back from its
-// escape sequences, and compared with an average of the full picture in linear light.
+// The similarity of printed images to the original: the output of each program is read back from
+// its escape sequences, and compared with an average of the full image in linear light.
 
 import Measuring
 import Peers
 
-/// The kinds that are printed as half blocks; the others have the same pictures, or transparency.
+/// The kinds that are printed as half blocks; the other kinds have the same images, or
+/// transparency.
 private let kinds = [PictureKind.jpegLarge, .jpegWeb, .progressiveWeb, .pngRGB]
 private let programs = [.termgallery] + Program.peers
 
@@ -35,7 +36,7 @@ private func measureHalfBlocks(_ goals: inout Goals) {
     }
 }
 
-/// On a shape that pictures of 3:2 fill exactly with each kind of block.
+/// Measures on a shape that images of 3:2 fill exactly with each kind of block.
 private func measureSymbols(_ goals: inout Goals) {
     let sets = ["half", "quadrants", "sextants", "octants"]
     var scores = Scores(names: sets)
@@ -55,7 +56,7 @@ private func measureSymbols(_ goals: inout Goals) {
     }
 }
 
-/// Whether hues survive 256 colours: dark ones are far from all entries but the greys.
+/// Measures whether hues survive 256 colors: dark hues are far from all entries except the grays.
 private func measure256Colors(_ goals: inout Goals) {
     var rows: [[String]] = []
     var means: [String: Double] = [:]

@@ -3,24 +3,26 @@ import Glibc
 import ImageLoading
 import Measuring
 
-/// How the loads of a scroll are ordered and whether they are ever given up.
+/// The order of the loads of a scroll, and whether they are ever cancelled.
 enum Policy: String, CaseIterable {
-    /// Newest first, cancelled off the screen, the next screen loaded at rest.
+    /// Newest first, cancelled when they leave the screen; the next screen is loaded when scrolling
+    /// stops.
     case ours = "ours"
-    /// The next screen wished for at every step, in one line with what is visible, oldest first.
+    /// The next screen is requested at every step, in one queue with the visible images, oldest
+    /// first.
     case oneLine = "one line, no priorities"
-    /// Oldest first, and what has left the screen stays in the line.
+    /// Oldest first, and images that have left the screen stay in the queue.
     case neverLeft = "one line, no cancelling"
 }
 
-/// What was seen when, in milliseconds since the start.
+/// The images that were visible and when, in milliseconds since the start.
 struct Sight: Sendable {
     var visible = 0..<0
     var since: [Int: Int] = [:]
     var seen: [Int: Int] = [:]
 }
 
-/// One scroll under one policy.
+/// One scroll with one policy.
 final class ScrollRun {
     static let columns = 6
     static let screen = 24

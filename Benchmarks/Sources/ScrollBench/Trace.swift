@@ -1,12 +1,12 @@
-/// One movement of a scroll: how many rows further, and how long the screen then stands.
+/// One movement of a scroll: the number of rows, and how long the screen then stays still.
 struct TraceStep {
     let isRest: Bool
     let milliseconds: Int
 }
 
-/// A scroll in flings of 4 to 30 rows, with rests of half a second to three in between.
+/// A scroll in flings of 4 to 30 rows, with rests of half a second to three seconds in between.
 ///
-/// The same numbers every time.
+/// The numbers are the same every time.
 enum Trace {
     static func steps(rows: Int, rowMilliseconds: Int) -> [TraceStep] {
         var state: UInt64 = 1

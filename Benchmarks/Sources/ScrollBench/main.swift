@@ -1,5 +1,5 @@
-// A scroll over 1,000 pictures at 50 a second, with rests, over a slow server: how soon the person
-// at the screen sees pictures, and what it costs, under three policies and the same movements.
+// A scroll over 1,000 images at 50 per second, with rests, over a slow server: how soon the user
+// sees images, and the costs, with three policies and the same movements.
 
 import DemoServer
 import ImageLoading
@@ -32,7 +32,8 @@ private func measure(_ policy: Policy) throws {
     let run = ScrollRun(policy, urls: urls(of: server))
     run.run(steps)
     let seen = server.counters
-    // A request given up before its head announced nothing: the run with few aborts tells best.
+    // A request cancelled before its head announced nothing, so only a run with few cancellations
+    // gives a good estimate.
     if seen.aborted * 10 < seen.requests {
         print("\nall pictures: about \(seen.bytesAnnounced / seen.requests * count / 1000) kB")
     }
