@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# parallel.sh LIST OUT [LINES]: GNU parallel, a part of LINES lines (10000) for each core.
+# parallel.sh LIST OUT [LINES]: runs one part of LINES lines (10000) per core with GNU parallel.
 # On several machines: PARALLEL='--sshlogin a,b,c' with the same folders on all of them.
 set -euo pipefail
 here="$(cd "$(dirname "$0")" && pwd)"

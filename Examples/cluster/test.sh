@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# test.sh: the examples of this folder on this machine, as `make cluster-test` runs them.
+# test.sh: runs the examples of this folder on this machine, for `make cluster-test`.
 #
-# A real Spark standalone master with two workers fetches 20,000 addresses of the demo server; in the
-# middle one worker is killed with all that it started. Then each address must be there exactly once.
-# GNU parallel, the script of Slurm without Slurm, mapInPandas and DuckDB follow with 2,000.
-# TERMGALLERY is the program; COUNT the number of addresses.
+# A real Spark standalone master with two workers fetches 20,000 URLs of the demo server. Halfway, one worker is
+# killed with all its child processes. Then each URL must be in the results exactly once. GNU parallel, the script
+# of Slurm without Slurm, mapInPandas and DuckDB follow with 2,000 URLs. TERMGALLERY is the program; COUNT is the
+# number of URLs.
 set -euo pipefail
 here="$(cd "$(dirname "$0")" && pwd)"
 root="$(cd "$here/../.." && pwd)"
@@ -44,7 +44,7 @@ install_missing() {
     [[ -x "$TERMGALLERY" ]] || fail "$TERMGALLERY is missing: make release, or TERMGALLERY=/path"
 }
 
-# All that a process started, and itself.
+# tree PID: prints all descendants of a process, and the process itself.
 tree() {
     local child
     for child in $(pgrep -P "$1"); do tree "$child"; done
@@ -57,7 +57,7 @@ clean_up() {
     for pid in "${started[@]}"; do
         # shellcheck disable=SC2046  # a word for each process
         kill -KILL $(tree "$pid") 2>/dev/null || true
-        # The shell says of each that it was killed.
+        # Otherwise the shell reports that each of them was killed.
         wait "$pid" 2>/dev/null || true
     done
     [[ -z "$work" ]] || rm -rf "$work"
@@ -65,7 +65,7 @@ clean_up() {
 trap clean_up EXIT
 trap 'exit 130' INT TERM
 
-# start LOG COMMAND…: in the background, ended with this script; its process is $!.
+# start LOG COMMAND…: runs the command in the background until this script ends; its process ID is $!.
 start() {
     local log="$1"
     shift
@@ -73,24 +73,24 @@ start() {
     started+=("$!")
 }
 
-# wait_for SECONDS WHAT COMMAND…: until the command is true.
+# wait_for SECONDS WHAT COMMAND…: waits until the command succeeds.
 wait_for() {
     local until=$((SECONDS + $1)) what="$2"
     shift 2
     until "$@"; do
-        ((SECONDS < until)) || fail "$what did not come" "$(tail -n 20 "$work"/*.log)"
+        ((SECONDS < until)) || fail "timed out waiting for $what" "$(tail -n 20 "$work"/*.log)"
         sleep 0.1
     done
 }
 
-# addresses COUNT: one in a hundred has no picture.
+# addresses COUNT: prints a list of URLs; one in a hundred has no image.
 addresses() {
     awk -v count="$1" -v base="$base" 'BEGIN { for (id = 1; id <= count; id++)
         printf "{\"id\":%d,\"url\":\"%s/pictures/%d.jpg?%s\"}\n", id, base, id,
             id % 100 ? "width=200" : "status=404" }'
 }
 
-# Seconds on a processor of the processes named.
+# Prints the processor seconds of the given processes.
 processor_seconds() {
     local pid
     for pid in "$@"; do
@@ -127,7 +127,7 @@ tars() {
     find "$1" -name '*.tar' | wc -l
 }
 
-# Of processes, those of the program itself.
+# Prints the processes among the given ones that run the program.
 fetches() {
     local pid name
     for pid in "$@"; do
@@ -136,7 +136,7 @@ fetches() {
     done
 }
 
-# The program, with what it takes on a processor noted in FILE: measured FILE
+# measured FILE: prints a command that runs the program and records its processor time in FILE.
 measured() {
     printf '#!/bin/sh\nexec python3 "%s" "%s" "%s" "$@"\n' \
         "$here/measure.py" "$1" "$TERMGALLERY" >"$work/measured"
@@ -144,7 +144,7 @@ measured() {
     echo "$work/measured"
 }
 
-# Whether a third of the tars is there, and a part on worker 2 has some of its own, but is not done.
+# Whether a third of the tars is complete, and an unfinished part on worker 2 has some tars.
 middle_reached() {
     local pid part
     kill -0 "$submitted" 2>/dev/null || fail "the job failed" "$(tail -n 30 "$work/pipe.log")"
@@ -179,14 +179,14 @@ spark_with_a_lost_worker() {
     before="$(tars "$work/spark")"
     kill -KILL "${lost[@]}" 2>/dev/null || true
     wait "${workers[1]}" 2>/dev/null || true
-    echo "cluster-test: killed worker 2 and the ${#lost[@]} processes of it, with $before tars done"
+    echo "cluster-test: killed worker 2 and its ${#lost[@]} processes after $before tars"
 
     wait_for 1800 "the end of the job" ended
     wait "$submitted" || fail "the job failed" "$(tail -n 30 "$work/pipe.log")"
     wall="$(awk -v began="$began" -v now="$(date +%s.%N)" 'BEGIN { printf "%.1f", now - began }')"
     cat "$work/pipe.out"
-    grep -qE ': [1-9][0-9]* addresses were done' "$work/pipe.out" ||
-        fail "no part was resumed: it was killed too late, or too early"
+    grep -qE ': [1-9][0-9]* URLs were already finished' "$work/pipe.out" ||
+        fail "no part was resumed: the worker was killed too late, or too early"
     "$venv/bin/python" "$here/check.py" "$work/list.jsonl" "$work/spark"
     awk -v lost="$lost_seconds" -v wall="$wall" -v count="$count" '
         { ended += $1 + $2 }
@@ -194,7 +194,7 @@ spark_with_a_lost_worker() {
             printf "wall time                    %8.1f s\n", wall
             printf "processor, runs that ended   %8.1f s\n", ended
             printf "processor, runs killed       %8.1f s\n", lost
-            printf "addresses a processor second %8.0f\n", count / cpu }' "$work/seconds"
+            printf "URLs per processor second    %8.0f\n", count / cpu }' "$work/seconds"
 }
 
 the_others() {
@@ -204,7 +204,7 @@ the_others() {
     echo "cluster-test: GNU parallel"
     "$here/parallel.sh" "$work/small.jsonl" "$work/parallel" 500
     "$venv/bin/python" "$here/check.py" "$work/small.jsonl" "$work/parallel"
-    echo "cluster-test: once more, with a tar that was told of in part, up to half a line"
+    echo "cluster-test: again, with a tar that was only partly reported, up to half a line"
     truncate -s -1000 "$work/parallel/part-2.jsonl"
     "$here/parallel.sh" "$work/small.jsonl" "$work/parallel" 500
     "$venv/bin/python" "$here/check.py" "$work/small.jsonl" "$work/parallel"
@@ -213,7 +213,7 @@ the_others() {
         SLURM_ARRAY_TASK_ID="$number" "$here/slurm.sh" "$work/small.jsonl" "$work/slurm" 4
     done
     "$venv/bin/python" "$here/check.py" "$work/small.jsonl" "$work/slurm"
-    echo "cluster-test: mapInPandas, on the worker that is left"
+    echo "cluster-test: mapInPandas, on the remaining worker"
     submit "$here/spark_pandas.py" "$work/small.jsonl" "$work/pandas" 4 2>"$work/pandas.log" ||
         fail "the job failed" "$(tail -n 30 "$work/pandas.log")"
     "$venv/bin/python" "$here/check.py" "$work/small.jsonl" "$work/pandas"
@@ -235,4 +235,4 @@ base="$(grep -oE 'http://127.0.0.1:[0-9]+' "$work/server.log" | head -n 1)"
 start_spark
 spark_with_a_lost_worker
 the_others
-echo "cluster-test: each address is there exactly once"
+echo "cluster-test: each URL is in the results exactly once"
