@@ -1,7 +1,8 @@
-"""Pictures for img2dataset.sh, and how near thumbnails come to Pillow's.
+"""Makes images for img2dataset.sh, and compares thumbnails with Pillow's.
 
-thumbnails.py make PHOTOS FOLDER COUNT: cuts COUNT pictures out of photographs.
-thumbnails.py compare FOLDER OUT…: the thumbnails in the tars of each OUT, and the PSNR of a thousand.
+thumbnails.py make PHOTOS FOLDER COUNT: cuts COUNT images out of photographs.
+thumbnails.py compare FOLDER OUT…: prints figures of the thumbnails in the tars of each OUT, and the PSNR of
+a thousand of them.
 """
 import io
 import json
@@ -14,7 +15,7 @@ from pathlib import Path
 import numpy
 from PIL import Image
 
-# What the web has, all of 4 to 3, so that no program rounds another size.
+# Common sizes on the web, all 4:3 or 3:4, so that both programs round to the same size.
 SIZES = [(1024, 768), (800, 600), (640, 480), (768, 1024), (960, 720)]
 
 

@@ -2,9 +2,9 @@
 
 full     writes Results/DATE-programs.json and Documentation/Performance.md
 quick    prints its figures; fails if it takes over three minutes
-compare  BASE= names a commit: quick's figures of this binary and that commit's, by turns; fails if
-         something became slower
-page     writes Documentation/Performance.md anew from the latest results
+compare  BASE= names a commit: the figures of quick for this binary and that commit's, in turn; fails if
+         a figure became worse
+page     writes Documentation/Performance.md again from the latest results
 """
 
 import datetime
@@ -31,7 +31,7 @@ QUICK_LIMIT = 180
 
 
 class Bench:
-    """What the cases are given: programs, pictures, a folder to write in, and contests to hold."""
+    """The environment of the cases: programs, images, a folder to write in, and functions to compare programs."""
 
     def __init__(self, ours, scratch, quick):
         self.quick, self.scratch = quick, Path(scratch)
@@ -41,7 +41,7 @@ class Bench:
         self.figures, self.skipped, self.case = [], [], ""
 
     def contest(self, contestants, runs=None, warm_up=False):
-        """Measures them by turns; the first one is the baseline. `runs` is odd, 3 or 5 by default."""
+        """Measures the contestants in turn; the first is the baseline. `runs` is odd, by default 3 or 5."""
         if self.compares:
             return self.compare(contestants, warm_up)
         figures = contest(self.case, contestants, runs or (3 if self.quick else 5), warm_up)
@@ -50,7 +50,7 @@ class Bench:
         self.figures += figures
 
     def compare(self, contestants, warm_up):
-        """Each figure's two binaries by themselves, the base first as the baseline."""
+        """Compares the two binaries for each figure, with the base as the baseline."""
         pairs = {}
         for each in contestants:
             pairs.setdefault((each.x, each.variant), []).append(each)
@@ -70,7 +70,7 @@ class Bench:
             self.figures.append(figure)
 
     def measure(self, names):
-        """The cases of these names."""
+        """Runs the cases with these names."""
         for name in names:
             self.case = name
             print(f"\n{cases.ALL[name].TITLE}", flush=True)
@@ -78,20 +78,20 @@ class Bench:
 
 
 def say(figure):
-    """A figure's line on standard output."""
+    """Prints a figure as one line."""
     print(f"  {str(figure.x):44} {figure.series:28} {figure.median('wall'):8.3f} s"
           f" {figure.ratio('wall'):6.2f}×  CPU {figure.median('cpu'):7.3f} s"
           f" {figure.ratio('cpu'):6.2f}×  {figure.median('peak') / 1e6:6.1f} MB", flush=True)
 
 
 def output_of(*command):
-    """What a command prints, or "unknown"."""
+    """Returns the output of a command, or "unknown"."""
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     return done.stdout.strip() or "unknown"
 
 
 def machine():
-    """Processor, cores, memory, kernel."""
+    """Returns processor, cores, memory and kernel as text."""
     lines = Path("/proc/cpuinfo").read_text().splitlines()
     model = next((line.split(": ", 1)[1] for line in lines if line.startswith("model name")), "CPU")
     memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2 ** 30
@@ -99,20 +99,20 @@ def machine():
 
 
 def versions(bench):
-    """The programs beside ours."""
-    # nginx says it on standard error.
+    """Returns the versions of the other programs."""
+    # nginx prints its version on standard error.
     nginx = subprocess.run([tool("nginx"), "-v"], capture_output=True, text=True, check=True).stderr
     return [output_of("curl", "--version").split(" (")[0], nginx.strip().split(": ")[-1],
             *(name for found in bench.programs.peers.values() for name, _ in found)]
 
 
 def keep(bench, binary, load, seconds):
-    """Writes the results of a full run; their file."""
+    """Writes the results of a full run, and returns their file."""
     now = datetime.datetime.now(datetime.timezone.utc)
     results = {
         "date": now.strftime("%Y-%m-%d %H:%M UTC"), "machine": machine(), "load": load,
         "commit": output_of("git", "describe", "--always", "--dirty"),
-        # What TERMGALLERY= names may be of any commit.
+        # The binary that TERMGALLERY= names may have been built from any commit.
         "binary": "given" if os.environ.get("TERMGALLERY") else "built",
         "version": output_of(binary, "--version"), "command": "make bench-programs",
         "seconds": round(seconds),
@@ -126,7 +126,7 @@ def keep(bench, binary, load, seconds):
 
 
 def this_binary():
-    """TERMGALLERY=, or the release build."""
+    """Returns the path in TERMGALLERY=, or of the release build."""
     named = os.environ.get("TERMGALLERY") or str(ROOT / ".build/release/termgallery")
     if not os.access(named, os.X_OK):
         raise BenchError(f"{named} is no program; make release builds it, TERMGALLERY= names another")
@@ -134,7 +134,7 @@ def this_binary():
 
 
 def base_binary():
-    """TERMGALLERY_BASE=, or the release build of the commit BASE, in a worktree that is kept."""
+    """Returns the path in TERMGALLERY_BASE=, or of a release build of the commit BASE in a worktree that is kept."""
     named = os.environ.get("TERMGALLERY_BASE")
     if named:
         return str(Path(named).resolve())
@@ -149,7 +149,7 @@ def base_binary():
     if not tree.exists():
         subprocess.run(["git", "worktree", "prune"], cwd=ROOT, check=True)
         subprocess.run(["git", "worktree", "add", "--detach", tree, commit], cwd=ROOT, check=True)
-    # Make's variables of the outer call would reach the inner one.
+    # Otherwise the variables of the outer make would be passed to the inner one.
     environment = {name: value for name, value in os.environ.items()
                    if name not in ("MAKEFLAGS", "MFLAGS", "MAKELEVEL", "MAKEOVERRIDES")}
     subprocess.run(["make", "-C", tree, "release"], check=True, env=environment)
@@ -157,7 +157,7 @@ def base_binary():
 
 
 def run(mode, names):
-    """One of the modes; the exit status."""
+    """Runs one of the modes, and returns the exit status."""
     if mode == "page":
         page.write(page.latest())
         return 0
@@ -165,8 +165,8 @@ def run(mode, names):
     if mode == "compare":
         ours.append(("base", base_binary()))
     load = " ".join(Path("/proc/loadavg").read_text().split()[:3])
-    # In memory where there is room: ext4 takes several times as long to make a file for some minutes after
-    # many were deleted, by whichever program.
+    # In memory if there is space: on ext4, creating a file takes several times as long for some minutes after
+    # many files were deleted by any program.
     memory = Path("/dev/shm")
     roomy = memory.is_dir() and shutil.disk_usage(memory).free > 4 << 30
     scratch = tempfile.mkdtemp(prefix="termgallery-bench-", dir=memory if roomy else None)
@@ -184,7 +184,7 @@ def run(mode, names):
 
 
 def finish(mode, names, bench, seconds, load):
-    """Keeps, judges or compares what was measured; the exit status."""
+    """Stores, checks or compares the figures, and returns the exit status."""
     if mode == "compare":
         table, worse = compare.report(bench.figures)
         print(f"\nthis binary's figures as shares of the base's, medians of the runs' ratios\n\n{table}")
@@ -205,7 +205,7 @@ def finish(mode, names, bench, seconds, load):
 
 
 def main(arguments):
-    """The exit status for these arguments."""
+    """Runs the command, and returns the exit status."""
     if not arguments or arguments[0] not in ("full", "quick", "compare", "page"):
         print(__doc__, file=sys.stderr)
         return 2
@@ -215,7 +215,7 @@ def main(arguments):
         print(f"bench: no such case: {' '.join(unknown)}; there are {' '.join(cases.ALL)}",
               file=sys.stderr)
         return 2
-    # So that nginx, the link and what is measured end with the bench.
+    # So that nginx, the link and the measured programs end with the benchmark.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     try:
         return run(arguments[0], names)

@@ -1,4 +1,4 @@
-"""What became slower: two binaries by turns, figure by figure."""
+"""Reports which figures became worse, by comparing two binaries in turn."""
 
 import statistics
 from dataclasses import dataclass
@@ -6,27 +6,27 @@ from dataclasses import dataclass
 from measure import ratios
 
 BOUND = 0.10
-"""A figure is slower beyond a tenth: two runs with one binary twice stay within it."""
+"""A figure is worse if it is more than a tenth higher; two measurements of one binary differ by less."""
 LEAST = {"wall": 0.004, "cpu": 0.004, "peak": 1.5e6}
-"""Less than this is the start of a process, whatever its share: seconds, seconds, bytes."""
+"""Smaller differences are in the start of a process and do not count: seconds, seconds, bytes."""
 NAMES = {"wall": "time", "cpu": "CPU time", "peak": "memory"}
 
 
 @dataclass
 class Difference:
-    """One unit of one figure: the median of the runs' ratios to the base's."""
+    """One unit of one figure: the median of the runs' ratios to the runs of the base."""
 
     figure: object
     unit: str
 
     @property
     def ratio(self):
-        """This to base."""
+        """The ratio of this binary to the base."""
         return statistics.median(ratios(self.figure.runs, self.figure.base_runs, self.unit))
 
     @property
     def is_worse(self):
-        """Beyond the bound: by the median, by the best runs too, and by more than a process's start."""
+        """Whether the median and the best run exceed their bounds, by more than the start of a process."""
         mine = [getattr(run, self.unit) for run in self.figure.runs]
         base = [getattr(run, self.unit) for run in self.figure.base_runs]
         more = statistics.median(mine) - statistics.median(base)
@@ -35,17 +35,17 @@ class Difference:
 
 
 def differences(figure):
-    """Those of a figure that was measured beside the base's."""
+    """Returns the differences of a figure that was measured together with the base."""
     return [Difference(figure, unit) for unit in NAMES]
 
 
 def is_suspect(figure):
-    """Whether to measure it once more before it is called slower."""
+    """Whether a figure must be measured again before it is reported as worse."""
     return any(difference.is_worse for difference in differences(figure))
 
 
 def report(figures):
-    """The table as text, and how many figures became worse."""
+    """Returns the table as text, and the number of figures that became worse."""
     lines, worse = [f"{'figure':62} {'time':>7} {'CPU':>7} {'memory':>7}"], []
     for figure in figures:
         found = differences(figure)

@@ -1,4 +1,4 @@
-"""The programs that are measured, and how each is told to do the same."""
+"""The measured programs, and the options with which they do the same work."""
 
 import os
 import re
@@ -19,7 +19,7 @@ PEERS = {"timg": [f"-g{CELLS}", "-ph"],
 
 
 class Programs:
-    """Ours, one or (to compare) two, as (name, path); and where they may write."""
+    """Our binaries, one or (for a comparison) two, as (name, path); and the folder in which they may write."""
 
     def __init__(self, ours, scratch, with_peers):
         self.ours, self.scratch, self.with_peers = ours, Path(scratch), with_peers
@@ -27,13 +27,13 @@ class Programs:
         self.variables = {}
 
     def home(self, name):
-        """A folder for one program alone."""
+        """Returns a folder for a single program."""
         folder = self.scratch / re.sub(r"[^A-Za-z0-9.]+", "-", name)
         folder.mkdir(parents=True, exist_ok=True)
         return folder
 
     def environment(self, name):
-        """The same for all, of the machine only PATH; caches and configuration lie in the home."""
+        """Returns the environment of a program: only PATH is this machine's; caches and configuration are in home."""
         home = str(self.home(name))
         return {**self.variables, "PATH": os.environ["PATH"], "HOME": home, "LANG": "C.UTF-8",
                 "TERM": "xterm-256color", "COLORTERM": "truecolor",
@@ -41,7 +41,7 @@ class Programs:
                 "XDG_STATE_HOME": home + "/state", "XDG_DATA_HOME": home + "/data"}
 
     def termgallery(self, arguments, x="", variant="", cold=False, status=0):
-        """Ours with these arguments, a contestant for each binary; `cold` empties its cache first."""
+        """Returns a contestant for each of our binaries with these arguments; `cold` empties its cache first."""
         found = []
         for name, path in self.ours:
             environment, command = self.environment(name), [path, *map(str, arguments)]
@@ -53,7 +53,7 @@ class Programs:
         return found
 
     def gallery(self, feed, columns, rows, x):
-        """Our gallery until its first screen."""
+        """Returns contestants that run the gallery until its first screen is complete."""
         found = []
         for name, path in self.ours:
             environment, command = self.environment(name), [path, *GALLERY, "--no-remember", feed]
@@ -63,13 +63,13 @@ class Programs:
         return found
 
     def viewers(self, files, x="", variant=""):
-        """timg and chafa on files, each version of them."""
+        """Returns contestants for timg and chafa with these files, each version of them."""
         return [self.other(name, [path, *PEERS[kind], *files], x, variant,
                            text([kind, *PEERS[kind], *files]))
                 for kind, found in self.peers.items() for name, path in found]
 
     def viewers_after_curl(self, urls, x, variant):
-        """curl -Z, then timg or chafa on what it brought."""
+        """Returns contestants that run curl -Z, then timg or chafa with the downloaded files."""
         found = []
         for kind, paths in self.peers.items():
             for name, path in paths:
@@ -83,7 +83,7 @@ class Programs:
         return found
 
     def curl(self, urls, transfers, x, folder=None):
-        """curl -Z, the bodies into a folder or thrown away."""
+        """Returns a contestant for curl -Z, which stores the bodies in a folder or discards them."""
         if not self.with_peers:
             return []
         variant = "-Z, files" if folder else "-Z, /dev/null"
@@ -93,20 +93,20 @@ class Programs:
                            (lambda: anew(folder)) if folder else None)]
 
     def other(self, name, command, x, variant, shown, before=None):
-        """Somebody else's program as a contestant."""
+        """Returns another program as a contestant."""
         environment, command = self.environment(name), [str(word) for word in command]
         return Contestant(name, lambda: metered(command, environment), x, variant, shown, before)
 
 
 def anew(folder):
-    """Empties a folder, or makes it."""
+    """Empties a folder, or creates it."""
     shutil.rmtree(folder, ignore_errors=True)
     Path(folder).mkdir(parents=True)
 
 
 def versions(kind):
-    """(name with version, path) of Debian's timg or chafa, or of those that TIMG= or CHAFA= lists,
-    with colons between them."""
+    """Returns (name with version, path) of Debian's timg or chafa, or of the programs that TIMG= or CHAFA=
+    lists, separated by colons."""
     found = []
     for path in os.environ.get(kind.upper(), kind).split(":"):
         program = shutil.which(path)

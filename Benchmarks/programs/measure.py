@@ -1,4 +1,4 @@
-"""What a program costs, and which of several costs more: by turns, within one run."""
+"""Measures the costs of programs, and compares several programs in turn within one run."""
 
 import ctypes
 import os
@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Callable, Optional
 
 METER = str(Path(__file__).with_name("meter.py"))
-LIMIT = 600  # seconds, after which a measured program is ended
+LIMIT = 600  # seconds after which a measured program is killed
 PR_SET_CHILD_SUBREAPER = 36
 libc = ctypes.CDLL(None)
 
@@ -23,11 +23,11 @@ Usage = namedtuple("Usage", "wall cpu peak")
 
 
 class BenchError(Exception):
-    """Something that the bench needs is missing, or a measured program failed."""
+    """A requirement of the benchmark is missing, or a measured program failed."""
 
 
 def metered(command, environment, status=0):
-    """Runs a command with its output thrown away; its Usage. Another exit status than asked fails."""
+    """Runs a command, discards its output and returns its Usage; fails if its exit status is not `status`."""
     program = shutil.which(command[0], path=environment.get("PATH"))
     if program is None:
         raise BenchError(f"{command[0]} is missing; Scripts/setup.sh bench installs it")
@@ -42,7 +42,7 @@ def metered(command, environment, status=0):
         try:
             meter.wait(LIMIT)
         except BaseException as error:
-            # A process group of its own: what ends the bench doesn't reach it.
+            # It has its own process group, so signals that end the benchmark do not reach it.
             os.killpg(meter.pid, signal.SIGKILL)
             meter.wait()
             if isinstance(error, subprocess.TimeoutExpired):
@@ -58,12 +58,12 @@ def metered(command, environment, status=0):
 
 
 def become_reaper():
-    """Lets the meter inherit helpers whose program ends before them, whose CPU time counts too."""
+    """Makes the meter inherit helpers that outlive their program, so that their CPU time is counted."""
     libc.prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
 
 
 def text(command):
-    """A command as one line, its many files as a few."""
+    """Returns a command as one line, with a long list of files shortened."""
     words = [str(word) for word in command]
     if len(words) > 24:
         words = words[:20] + [f"… ({len(words) - 20} more)"]
@@ -72,8 +72,8 @@ def text(command):
 
 @dataclass
 class Contestant:
-    """A program with its arguments. `subject` is the program, `variant` its way of working, `x` what
-    it works on; `before` runs uncounted ahead of each run, and `run` gives its Usage."""
+    """A program with its arguments. `subject` is the program, `variant` its mode, and `x` its input.
+    `before` runs before each run and is not measured; `run` returns the Usage."""
 
     subject: str
     run: Callable[[], Usage]
@@ -88,7 +88,7 @@ class Contestant:
         return f"{self.subject} {self.variant}".strip()
 
     def once(self):
-        """The Usage of one run."""
+        """Performs one run and returns its Usage."""
         if self.before:
             self.before()
         return self.run()
@@ -96,7 +96,7 @@ class Contestant:
 
 @dataclass
 class Figure:
-    """What one contestant cost in each run, beside the baseline's in the same runs."""
+    """The costs of one contestant in each run, and the costs of the baseline in the same runs."""
 
     case: str
     subject: str
@@ -108,20 +108,20 @@ class Figure:
     base_runs: list = field(default_factory=list)
 
     def median(self, unit):
-        """The median of `wall`, `cpu` or `peak`."""
+        """Returns the median of `wall`, `cpu` or `peak`."""
         return statistics.median(getattr(run, unit) for run in self.runs)
 
     def ratio(self, unit):
-        """Each run's ratio to the baseline's of the same run; of these the median."""
+        """Returns the median of the ratios of each run to the baseline in the same run."""
         return statistics.median(ratios(self.runs, self.base_runs, unit))
 
     @property
     def series(self):
-        """As Contestant.series."""
+        """The name in tables and plots, as in Contestant."""
         return f"{self.subject} {self.variant}".strip()
 
     def as_json(self):
-        """As a plain dictionary."""
+        """Returns the figure as a plain dictionary."""
         return {
             "case": self.case, "subject": self.subject, "variant": self.variant, "x": self.x,
             **{unit: self.median(unit) for unit in Usage._fields},
@@ -132,16 +132,16 @@ class Figure:
 
 
 def ratios(runs, base_runs, unit):
-    """What each run took of what the baseline took beside it."""
+    """Returns the ratio of each run to the run of the baseline in the same round."""
     return [getattr(run, unit) / max(getattr(base, unit), 1e-9)
             for run, base in zip(runs, base_runs)]
 
 
 def by_turns(contestants, runs, warm_up=False):
-    """Every contestant `runs` times, an odd number, each time another one first: lists of Usages in
-    the contestants' order. `warm_up` runs each once more before, uncounted."""
+    """Runs every contestant `runs` times, an odd number, and starts each round with a different one.
+    Returns lists of Usages in the order of the contestants. `warm_up` adds a first run that is not counted."""
     if runs % 2 == 0:
-        raise ValueError("a median wants an odd number of runs")
+        raise ValueError("a median needs an odd number of runs")
     usages = [[] for _ in contestants]
     for turn in range(-1 if warm_up else 0, runs):
         for place in range(len(contestants)):
@@ -153,7 +153,7 @@ def by_turns(contestants, runs, warm_up=False):
 
 
 def contest(case, contestants, runs, warm_up=False):
-    """A Figure for each contestant; the first one is the baseline."""
+    """Returns a Figure for each contestant; the first one is the baseline."""
     usages = by_turns(contestants, runs, warm_up)
     first = contestants[0]
     baseline = first.series if len({c.series for c in contestants}) > 1 else str(first.x)

@@ -1,12 +1,11 @@
-"""meter.py FD PROGRAM [ARGUMENT…]: runs the program and writes to FD what it cost.
+"""meter.py FD PROGRAM [ARGUMENT…]: runs the program and writes its costs to FD.
 
-Writes wall seconds until its end, CPU seconds of it and of all processes that it started, the
-kernel's for them included, the peak of resident memory in bytes of the largest of them, and its
-exit status.
+Writes the wall seconds until its end, the CPU seconds of the program and all processes that it started,
+including the kernel's time for them, the peak resident memory in bytes of the largest process, and the exit
+status.
 
-It imports next to nothing and is started anew for each program: Linux counts the memory of the
-process that starts a program as that program's, so nothing under this script's own 8 MB can be
-told apart.
+The script imports almost nothing and is started again for each program: Linux counts the memory of the
+starting process toward the started program, so figures below this script's own 8 MB cannot be distinguished.
 """
 
 import posix
@@ -15,7 +14,7 @@ import time
 
 
 def main():
-    """Runs sys.argv[2:], reports to the descriptor sys.argv[1]."""
+    """Runs sys.argv[2:] and reports to the file descriptor sys.argv[1]."""
     command = sys.argv[2:]
     started = time.monotonic()
     child = posix.posix_spawn(command[0], command, posix.environ)
@@ -29,7 +28,7 @@ def main():
 
 
 def orphans():
-    """What processes cost that the program left to its parent: this one is made their reaper."""
+    """Yields the costs of processes that outlived the program; this process is their reaper."""
     while True:
         try:
             yield posix.wait4(-1, 0)[2]

@@ -1,6 +1,6 @@
-"""Documentation/Performance.md: its tables and plots, from the results that were kept.
+"""Writes the tables and plots of Documentation/Performance.md from stored results.
 
-Only what stands between a case's marks is written; the words around them are people's."""
+Only the text between the marks of a case is written; the text around the marks is written by hand."""
 
 import json
 import re
@@ -17,7 +17,7 @@ FACTORS = {"wall": 1, "cpu": 1, "peak": 1e-6}
 
 
 def latest():
-    """The results of the last full run."""
+    """Returns the results file of the last full run."""
     files = sorted(RESULTS.glob("*-programs.json"))
     if not files:
         raise FileNotFoundError("no results yet: make bench-programs")
@@ -25,7 +25,7 @@ def latest():
 
 
 def write(file):
-    """Writes the plots, and the page between its marks."""
+    """Writes the plots, and the parts of the page between its marks."""
     results = json.loads(file.read_text())
     PLOTS.mkdir(exist_ok=True)
     text = between(PAGE.read_text(), "machine", machine(results, file.name))
@@ -39,7 +39,7 @@ def write(file):
 
 
 def between(text, name, content):
-    """The text with other content between the marks of that name."""
+    """Returns the text with new content between the marks of this name."""
     begin, end = f"<!-- bench {name} begin -->", f"<!-- bench {name} end -->"
     if text.count(begin) != 1 or text.count(end) != 1:
         raise ValueError(f"{PAGE.name} needs once each: {begin} and {end}")
@@ -48,7 +48,7 @@ def between(text, name, content):
 
 
 def machine(results, name):
-    """Where and when it was measured."""
+    """Returns a text about the machine and the time of the measurement."""
     programs = ", ".join(results["programs"])
     source = f"`{results['commit']}`" if results["binary"] == "built" else "a binary that was there"
     return (f"Measured on {results['date']}, {source}: {results['machine']}; load "
@@ -58,18 +58,18 @@ def machine(results, name):
 
 
 def points(chart, figures):
-    """A chart's (x, series, value)."""
+    """Returns the points of a chart as (x, series, value)."""
     return [(figure["x"], series(figure), figure[chart.unit] * FACTORS[chart.unit])
             for figure in figures if chart.only in ("", figure["variant"])]
 
 
 def series(figure):
-    """As Contestant.series."""
+    """Returns the name of a figure in tables and plots, as in Contestant."""
     return f"{figure['subject']} {figure['variant']}".strip()
 
 
 def section(case, figures):
-    """Plots and table of a case."""
+    """Returns the plots and the table of a case."""
     images = [f"![{chart.title}](Plots/{chart.name}.svg)" for chart in case.CHARTS]
     many = len({series(figure) for figure in figures}) > 1
     rows = [[case.X, "program", "time", "ratio", "CPU time", "ratio", "peak memory"],
@@ -83,7 +83,7 @@ def section(case, figures):
 
 
 def row(figure):
-    """A line of the table."""
+    """Returns a row of the table."""
     x = figure["x"]
     ratios = [f"{figure['ratio'][unit]:.2f}×" for unit in ("wall", "cpu")]
     return [x if isinstance(x, str) else f"{x:,}", series(figure), seconds(figure["wall"]),
@@ -91,11 +91,11 @@ def row(figure):
 
 
 def seconds(value):
-    """Seconds, or milliseconds below one."""
+    """Returns a time in seconds, or in milliseconds below one second."""
     return f"{value:.2f} s" if value >= 1 else f"{value * 1000:.0f} ms"
 
 
 def shown(command):
-    """A command without this machine's folders."""
+    """Returns a command without the folders of this machine."""
     command = re.sub(r"( /\S+\.(jpg|png))+( … \(\d+ more\))?", " FILES", command)
     return re.sub(r"/\S+/[a-z0-9-]+\.txt", "LIST", command)

@@ -1,4 +1,4 @@
-"""The pictures and lists that the cases work on, made once of a few photographs by ImageMagick."""
+"""Makes the images and lists for the cases, once, from a few photographs with ImageMagick."""
 
 import os
 import shutil
@@ -14,43 +14,43 @@ MEGAPIXELS = [0.1, 0.25, 0.5, 1, 3, 6, 12, 24]
 
 
 class Pictures:
-    """Sets of pictures, each made when it is first asked for and kept under .corpus.
+    """Sets of images, each made on first use and kept under .corpus.
 
-    `CORPUS=FOLDER` names other photographs of 10 megapixels or more than corpus.sh makes."""
+    `CORPUS=FOLDER` names photographs of 10 megapixels or more that replace those of corpus.sh."""
 
     def __init__(self):
         named = os.environ.get("CORPUS")
         self.sources = Path(named).resolve() if named else BENCHMARKS / ".corpus/pictures/jpeg-12mp"
         if not named and not any(self.sources.glob("*.jpg")):
             subprocess.run([BENCHMARKS / "corpus.sh"], check=True)
-        # Another corpus makes other pictures, which must not be taken for these.
+        # Another corpus gives other images, which must not be confused with these.
         tag = f"-{zlib.crc32(str(self.sources).encode()):08x}" if named else ""
         self.folder = BENCHMARKS / f".corpus/programs{tag}"
-        self.seconds = 0.0  # spent on making them, which is no part of a measurement
+        self.seconds = 0.0  # spent on making images, which is not part of a measurement
         self.photographs = sorted(self.sources.glob("*.jpg"))[:8]
         if not self.photographs:
             raise BenchError(f"no photographs (*.jpg) in {self.sources}")
 
     def camera(self):
-        """The photographs themselves."""
+        """Returns the photographs themselves."""
         return self.photographs
 
     def web(self, count):
-        """JPEGs of 1200×800 as websites have them, of 100 kB or so: 200 at most."""
+        """Returns JPEGs of 1200×800 as on websites, of about 100 kB each: at most 200."""
         return self.made("web", self.cut_web)[:count]
 
     def progressive(self, count):
-        """The same, progressive."""
+        """Returns the images of `web` as progressive JPEGs."""
         return self.made("progressive", lambda to: self.each(
             self.web(40), to, "jpg", "-interlace", "Plane", "-quality", "75"))[:count]
 
     def png(self, count):
-        """PNGs of 1000×667, RGB."""
+        """Returns RGB PNGs of 1000×667."""
         return self.made("png", lambda to: self.each(
             self.web(200)[::20], to, "png", "-resize", "1000x", "-define", "png:color-type=2"))[:count]
 
     def sized(self, megapixels):
-        """One photograph at one of MEGAPIXELS."""
+        """Returns one photograph at one of the sizes in MEGAPIXELS."""
         def make(folder):
             for size in MEGAPIXELS:
                 height = round((size * 1e6 / 1.5) ** 0.5)
@@ -61,17 +61,17 @@ class Pictures:
         return self.folder / "sized" / f"{megapixels}.jpg"
 
     def small(self, count):
-        """JPEGs of 8 kB or so, no two the same."""
+        """Returns JPEGs of about 8 kB each, no two equal."""
         def make(folder):
             self.each(self.web(200)[::2], folder, "jpg", "-resize", "290x", "-quality", "78")
         return self.numbered("small", self.made("small-originals", make), count)
 
     def medium(self, count):
-        """JPEGs of 100 kB or so, no two the same."""
+        """Returns JPEGs of about 100 kB each, no two equal."""
         return self.numbered("medium", self.web(200), count)
 
     def made(self, name, make):
-        """The files of a set, which `make` writes into the folder that it gets."""
+        """Returns the files of a set; `make` writes them into the folder that it receives."""
         folder = self.folder / name
         if not folder.exists():
             print(f"making the pictures: {name}", flush=True)
@@ -81,17 +81,17 @@ class Pictures:
             part.mkdir(parents=True)
             make(part)
             part.rename(folder)
-            # Pictures made of other pictures have made those within this time.
+            # This time includes making other sets that this set is made from.
             self.seconds = before + time.monotonic() - started
         return sorted(folder.iterdir())
 
     def cut_web(self, folder):
-        """Windows of the photographs, 25 of each or more, at three fifths of their size."""
+        """Writes crops of the photographs, at least 25 of each, at three fifths of their size."""
         windows = -(-200 // len(self.photographs))
         for number, photograph in enumerate(self.photographs):
             cuts = []
             for index in range(windows):
-                # Steps that come back to no earlier corner.
+                # Steps that never return to an earlier corner.
                 left, top = index * 977 % 1400, index * 577 % 1200
                 cuts += ["(", "+clone", "-crop", f"2000x1333+{left}+{top}", "+repage", "-resize",
                          "1200x800!", "-quality", "75", "-write",
@@ -100,12 +100,12 @@ class Pictures:
 
     @staticmethod
     def each(sources, folder, suffix, *options):
-        """Every source once more, changed."""
+        """Converts every source with these options."""
         for source in sources:
             convert(source, *options, "-strip", folder / f"{source.stem}.{suffix}")
 
     def numbered(self, name, sources, count):
-        """Copies of JPEGs, each with its number in a comment, so that nothing shares their work."""
+        """Returns copies of JPEGs, each with its number in a comment, so that no program can reuse a result."""
         started = time.monotonic()
         folder = self.folder / name
         folder.mkdir(parents=True, exist_ok=True)
@@ -122,7 +122,7 @@ class Pictures:
 
 
 def convert(*words):
-    """ImageMagick, of either name that version 6 and 7 have."""
+    """Runs ImageMagick, under the name of version 7 or 6."""
     program = shutil.which("magick") or shutil.which("convert")
     if program is None:
         raise BenchError("ImageMagick is missing; Scripts/setup.sh bench installs it")
@@ -130,13 +130,13 @@ def convert(*words):
 
 
 def write_feed(file, places):
-    """A feed with a caption for each; its path."""
+    """Writes a feed with a caption for each image, and returns its path."""
     file.write_text("".join(f"{place} picture {number}\n" for number, place in enumerate(places)))
     return str(file)
 
 
 def write_curl_list(file, urls, folder=None):
-    """A list for curl -K, every body into the folder or thrown away; its path."""
+    """Writes a list for curl -K, which stores every body in the folder or discards it; returns its path."""
     with open(file, "w", encoding="utf-8") as lines:
         for number, url in enumerate(urls):
             output = f"{folder}/{number:06}.jpg" if folder else "/dev/null"
@@ -145,6 +145,6 @@ def write_curl_list(file, urls, folder=None):
 
 
 def mean_size(files):
-    """Their mean size, as text."""
+    """Returns the mean size of files as text."""
     mean = sum(file.stat().st_size for file in files) / len(files)
     return f"{mean / 1000:.0f} kB" if mean < 1e6 else f"{mean / 1e6:.1f} MB"

@@ -1,14 +1,14 @@
-"""Plots as SVG, written by hand: bars for a few programs, lines over sizes. They need no font but
-the viewer's, and follow its light or dark colours."""
+"""Writes plots as SVG: bars for a few programs, lines over sizes. The plots need only the viewer's font,
+and follow its light or dark colors."""
 
 import math
 from dataclasses import dataclass
 from html import escape
 
-# Okabe and Ito's colours, which colour-blind readers can tell apart; markers differ besides.
+# The colors of Okabe and Ito, which color-blind readers can distinguish; the markers differ, too.
 COLORS = ["#1a86c8", "#e69f00", "#009e73", "#d55e00", "#cc79a7", "#56b4e9", "#999999", "#b8a800"]
-PROGRAMS = ["termgallery", "timg", "chafa", "curl"]  # with the colours in their order
-LETTER = 7.3  # width of a letter in a sans-serif of 13 pixels, rather more than less
+PROGRAMS = ["termgallery", "timg", "chafa", "curl"]  # the order of the programs is the order of the colors
+LETTER = 7.3  # width of a letter in a sans-serif font of 13 pixels, rounded up
 STYLE = """
 text { font: 13px sans-serif; fill: #222222 } .title { font-size: 15px; font-weight: bold }
 .small { font-size: 12px } .ground { fill: #ffffff } .grid { stroke: #d8d8d8 }
@@ -23,8 +23,8 @@ WIDTH = 760
 
 @dataclass
 class Chart:
-    """A plot of a case: `kind` is bars or lines, `unit` wall, cpu or peak; `y_label` has the unit.
-    `only` keeps the figures of one variant."""
+    """A plot of a case: `kind` is bars or lines, `unit` is wall, cpu or peak, and `y_label` names the unit.
+    `only` selects the figures of one variant."""
 
     name: str
     kind: str
@@ -36,14 +36,14 @@ class Chart:
 
 
 def draw(chart, points):
-    """The SVG of (x, series, value), in their order."""
+    """Returns the SVG of points (x, series, value), in their order."""
     if not points or any(not math.isfinite(value) or value < 0 for _, _, value in points):
-        raise ValueError(f"{chart.name}: no points, or such as no plot can show")
+        raise ValueError(f"{chart.name}: no points, or points that a plot cannot show")
     return (bars if chart.kind == "bars" else lines)(chart, points)
 
 
 def document(height, title, parts):
-    """The file around its parts."""
+    """Returns the file with these parts."""
     return "\n".join([
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" '
         f'width="{WIDTH}" height="{height}" role="img">',
@@ -53,35 +53,35 @@ def document(height, title, parts):
 
 
 def label(x, y, words, anchor="start", kind=""):
-    """A text."""
+    """Returns a text element."""
     return (f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}" class="{kind}">'
             f"{escape(str(words))}</text>")
 
 
 def line(x1, y1, x2, y2, kind):
-    """A line of the grid or of an axis."""
+    """Returns a line of the grid or of an axis."""
     return f'<line x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}" class="{kind}"/>'
 
 
 def short(value):
-    """A number with the digits that count."""
+    """Returns a number with its significant digits."""
     return f"{value:,.0f}" if value >= 100 else f"{value:.2g}"
 
 
 def plain(value):
-    """A number of an axis: without zeros at its end."""
+    """Returns a number for an axis, without trailing zeros."""
     return f"{value:,.6f}".rstrip("0").rstrip(".")
 
 
 def steps(top):
-    """Round numbers from 0 to a little over `top`."""
+    """Returns round numbers from 0 to slightly above `top`."""
     size = 10 ** math.floor(math.log10(max(top, 1e-9) / 4))
     step = next(size * factor for factor in (1, 2, 5, 10) if size * factor * 5.5 >= top)
     return [index * step for index in range(math.ceil(top / step - 1e-9) + 1)]
 
 
 def bars(chart, points):
-    """A bar for each figure, in groups by x."""
+    """Returns a plot with one bar per figure, grouped by x."""
     left = max(220, 28 + LETTER * max(len(series) for _, series, _ in points))
     right, row = 70, 22
     ticks = steps(max(value for _, _, value in points))
@@ -108,20 +108,20 @@ def bars(chart, points):
 
 
 def program(series):
-    """Which of PROGRAMS works in it: "curl, timg 1.4.5" and "timg 1.4.5" are drawn alike."""
+    """Returns the index in PROGRAMS: "curl, timg 1.4.5" and "timg 1.4.5" have the same color."""
     found = [index for index, name in enumerate(PROGRAMS) if name in series]
     return found[0] if found else len(PROGRAMS)
 
 
 def number(x):
-    """Where an x lies: 80×24 terminals at their cells."""
+    """Returns an x as a number; for 80×24 terminals, the number of cells."""
     if isinstance(x, str):
         return math.prod(int(part) for part in x.split("×"))
     return x
 
 
 def lines(chart, points):
-    """A line for each series, x by powers of ten, y too if its values differ by more than 30."""
+    """Returns a plot with one line per series; x is logarithmic, and y is if its values differ by more than 30×."""
     left, top, height = 70, 60, 260
     right = 60 + LETTER * max(len(name) for _, name, _ in points)
     bottom = top + height
@@ -156,13 +156,13 @@ def lines(chart, points):
 
 
 def logarithmic(low, high, start, end):
-    """From low…high, by their logarithms, to start…end."""
+    """Returns a function that maps low…high logarithmically to start…end."""
     width = math.log(high / low) or 1
     return lambda value: start + (end - start) * math.log(value / low) / width
 
 
 def spread(heights, gap=17):
-    """Heights of labels, moved down where they would cover each other."""
+    """Returns the heights of labels, moved down if they would overlap."""
     placed, last = {}, -math.inf
     for index in sorted(range(len(heights)), key=lambda index: heights[index]):
         last = placed[index] = max(heights[index], last + gap)
@@ -170,7 +170,7 @@ def spread(heights, gap=17):
 
 
 def curve(index, name, spots, height):
-    """A series: its line, its markers, and its name at the end."""
+    """Returns a series: its line, its markers, and its name at the end."""
     color = COLORS[index % len(COLORS)]
     way = " ".join(f"{x:.1f},{y:.1f}" for x, y in spots)
     parts = [f'<polyline points="{way}" fill="none" stroke="{color}" stroke-width="2"/>']
@@ -181,7 +181,7 @@ def curve(index, name, spots, height):
 
 
 def marker(index, x, y, color):
-    """A disc, square, diamond or triangle."""
+    """Returns a disc, square, diamond or triangle."""
     shapes = ["-4,-4 4,-4 4,4 -4,4", "0,-5.5 5.5,0 0,5.5 -5.5,0", "0,-5 5,4 -5,4"]
     if index % 4 == 0:
         return f'<circle cx="{x:.1f}" cy="{y:.1f}" r="4.2" fill="{color}"/>'

@@ -1,4 +1,4 @@
-"""The gallery on a terminal that this module is: when its first screen is whole, and its memory."""
+"""Acts as the terminal of the gallery, and measures the time of its first screen and its memory."""
 
 import fcntl
 import os
@@ -13,16 +13,16 @@ from pathlib import Path
 from measure import BenchError, Usage
 
 HALF_BLOCK = "▀".encode()
-AT_REST = 0.4  # seconds without a picture's cells and without CPU time
+AT_REST = 0.4  # seconds without cells of images and without CPU time
 LIMIT = 120
 TICKS = os.sysconf("SC_CLK_TCK")
 
 
 def first_screen(command, environment, columns, rows):
-    """Runs the gallery until it rests. Usage: the wall seconds until the last cell of a picture was
-    written, the CPU seconds until it rested, and the peak memory of the larger of it and its helpers.
+    """Runs the gallery until it is idle. Returns a Usage: the wall seconds until the last cell of an image was
+    written, the CPU seconds until it was idle, and the peak memory of the largest of it and its helpers.
 
-    Nothing that it asks of the terminal is answered, as old terminals do."""
+    Queries of the gallery are not answered, as in old terminals."""
     started = time.monotonic()
     child, terminal = pty.fork()
     if child == 0:
@@ -42,7 +42,7 @@ def first_screen(command, environment, columns, rows):
 
 
 def watch(child, terminal):
-    """When the last half block came, how many did, and (CPU seconds, peak bytes) at rest."""
+    """Returns the time of the last half block, the number of half blocks, and (CPU seconds, peak bytes) when idle."""
     shown, cells, rested, usage = 0.0, 0, time.monotonic(), (0.0, 0)
     limit = rested + LIMIT
     while time.monotonic() < limit:
@@ -66,7 +66,7 @@ def watch(child, terminal):
 
 
 def costs(process):
-    """CPU seconds of a process and those that it started, and the largest one's peak bytes."""
+    """Returns the CPU seconds of a process and its children, and the peak bytes of the largest."""
     cpu, peak = 0.0, 0
     for one in [process, *children(process)]:
         try:
@@ -74,7 +74,7 @@ def costs(process):
             status = Path(f"/proc/{one}/status").read_text()
         except OSError:
             continue
-        # User and system ticks: of its own, and of children that it waited for.
+        # User and system ticks: its own, and those of children that it waited for.
         cpu += sum(int(ticks) for ticks in fields[11:15]) / TICKS
         peak = max(peak, *(int(line.split()[1]) * 1024 for line in status.splitlines()
                            if line.startswith("VmHWM:")))
@@ -82,7 +82,7 @@ def costs(process):
 
 
 def children(process):
-    """The processes that its threads started."""
+    """Returns the processes that the threads of a process started."""
     found = []
     for file in Path(f"/proc/{process}/task").glob("*/children"):
         try:
@@ -93,7 +93,7 @@ def children(process):
 
 
 def end(child, terminal):
-    """Ends the gallery, by force after five seconds."""
+    """Ends the gallery; kills it after five seconds."""
     os.kill(child, signal.SIGTERM)
     limit = time.monotonic() + 5
     while os.waitpid(child, os.WNOHANG)[0] == 0:
@@ -101,7 +101,7 @@ def end(child, terminal):
             os.kill(child, signal.SIGKILL)
             os.waitpid(child, 0)
             break
-        # It may wait for somebody to read its last words.
+        # It may wait until its last output is read.
         if select.select([terminal], [], [], 0.02)[0]:
             try:
                 os.read(terminal, 1 << 16)

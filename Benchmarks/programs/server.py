@@ -1,4 +1,4 @@
-"""A real nginx on a free port, and a slow link before it."""
+"""Runs a real nginx on a free port, optionally behind a slow link."""
 
 import os
 import shutil
@@ -24,7 +24,7 @@ http {{
 
 
 def tool(name):
-    """The path of a program, looked for where only root looks, too."""
+    """Returns the path of a program, also from folders that only root has in PATH."""
     found = shutil.which(name, path=os.environ["PATH"] + ":/usr/sbin:/sbin")
     if found is None:
         raise BenchError(f"{name} is missing; Scripts/setup.sh bench installs it")
@@ -32,7 +32,7 @@ def tool(name):
 
 
 class Server:
-    """nginx serving a folder while the `with` lasts, `link` a SlowLink to be behind."""
+    """nginx that serves a folder during a `with` block, behind the SlowLink `link` if there is one."""
 
     CONFIGURATION = CONFIGURATION
 
@@ -55,7 +55,7 @@ class Server:
         return self
 
     def wait_until_it_answers(self):
-        """Waits for nginx to accept connections, five seconds at most."""
+        """Waits up to five seconds until nginx accepts connections."""
         limit = time.monotonic() + 5
         while time.monotonic() < limit and self.process.poll() is None:
             try:
@@ -68,9 +68,9 @@ class Server:
         raise BenchError("nginx does not answer\n" + (log.read_text()[-600:] if log.exists() else ""))
 
     def write_configuration(self):
-        """The path of what nginx is told."""
+        """Writes the configuration of nginx, and returns its path."""
         file = self.folder / "nginx.conf"
-        # A worker of another user could not read a checkout in somebody's home.
+        # A worker that runs as another user could not read a checkout in a home folder.
         user = "user root;" if os.geteuid() == 0 else ""
         file.write_text(self.CONFIGURATION.format(folder=self.folder, root=self.root, user=user,
                                                   address=self.address, port=self.port))
@@ -86,7 +86,7 @@ class Server:
 
 
 class ManyServers(Server):
-    """One nginx that is as many https servers as wanted, by its addresses."""
+    """One nginx that acts as many https servers, one per IP address."""
 
     CONFIGURATION = CONFIGURATION.replace(
         "listen {address}:{port};",
@@ -96,7 +96,7 @@ class ManyServers(Server):
     def __init__(self, root, scratch, count):
         super().__init__(root, scratch)
         self.hosts = [f"127.0.{1 + number // 250}.{1 + number % 250}" for number in range(count)]
-        # The system's authorities and this server's own.
+        # The certificate authorities of the system, and this server's certificate.
         self.authorities = Path(scratch) / "authorities.pem"
 
     def write_configuration(self):
@@ -112,10 +112,10 @@ class ManyServers(Server):
 
 
 class SlowLink:
-    """A network namespace behind a link of 50 Mbit/s, while the `with` lasts. Only root can."""
+    """A network namespace behind a link of 50 Mbit/s, during a `with` block. Needs root."""
 
     RATE, BURST, LATENCY = "50mbit", "32kbit", "400ms"
-    # Of the block that RFC 2544 sets aside for benchmarks.
+    # Addresses of the block that RFC 2544 reserves for benchmarks.
     own_address, server_address = "198.18.77.1", "198.18.77.2"
 
     def __init__(self):
@@ -152,7 +152,7 @@ class SlowLink:
 
     @staticmethod
     def call(*command):
-        """Runs a command; what it says where it fails is the error's text."""
+        """Runs a command; if it fails, its standard error is the text of the error."""
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         if done.returncode != 0:
             raise BenchError(f"the slow link can't be made: {' '.join(command)}\n{done.stderr}")

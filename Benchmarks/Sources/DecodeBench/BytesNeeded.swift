@@ -39,7 +39,7 @@ struct BytesNeeded {
         return enough
     }
 
-    /// Returns the image that is shown while the rest of the file arrives, or nil if there is none.
+    /// Returns the image that is shown while the rest of the file arrives, or nil without one.
     private static func preview(of bytes: [UInt8]) -> DecodedImage? {
         let options = DecodingOptions(
             targetSize: PixelSize(width: 40, height: 40),

@@ -1,5 +1,5 @@
-"""The cases, in the order of the page. Each is a module with TITLE, X (what changes from figure to
-figure), CHARTS, and `measure(bench)`, which holds contests."""
+"""The cases, in the order of the page. Each is a module with TITLE, X (the property that differs between
+figures), CHARTS, and `measure(bench)`, which compares programs."""
 
 from . import decode, feed, link, fetch, lists, screens, sizes
 

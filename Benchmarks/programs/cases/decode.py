@@ -1,4 +1,4 @@
-"""Files on disk to cells on standard output, all pictures of a kind in one run."""
+"""Files on disk to cells on standard output, with all images of a kind in one run."""
 
 from contestants import PRINT
 from pictures import mean_size
@@ -11,7 +11,7 @@ CHARTS = [Chart("decode", "bars", "wall", "Files to cells of 40×20, one run for
 
 
 def measure(bench):
-    """termgallery print, timg and chafa on four kinds of pictures."""
+    """Compares termgallery print, timg and chafa on four kinds of images."""
     count = 12 if bench.quick else 40
     kinds = {"web JPEG": bench.pictures.web(count),
              "progressive JPEG": bench.pictures.progressive(count),

@@ -1,4 +1,4 @@
-"""A feed on a server of this machine to thumbnails on the screen."""
+"""A feed from a server on this machine to thumbnails on the screen."""
 
 from contestants import PRINT
 from pictures import mean_size, write_feed
@@ -12,7 +12,7 @@ CHARTS = [Chart("feed", "bars", "wall", "A feed from nginx on this machine to ce
 
 
 def measure(bench):
-    """Cold: nothing kept, curl fetches. Warm: ours has its cache, the others have the files."""
+    """Cold: nothing is stored, curl downloads. Warm: termgallery has its cache, the others have the files."""
     files = bench.pictures.web(40 if bench.quick else 200)
     what = f"{len(files)} pictures of {mean_size(files)}"
     with Server(bench.pictures.folder, bench.scratch) as server:

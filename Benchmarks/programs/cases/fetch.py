@@ -1,4 +1,4 @@
-"""`fetch`, which checks what it loads, against curl, which doesn't look at it."""
+"""`fetch`, which checks the images that it loads, compared with curl, which does not."""
 
 from pictures import mean_size, write_feed
 from plot import Chart
@@ -13,19 +13,19 @@ TRANSFERS = 16
 
 
 def measure(bench):
-    """Small and medium files: by how much is checked, and of some of them with the disk."""
+    """Compares small and medium files by the extent of the check, and some of them with the disk."""
     small, medium = (2000, 300) if bench.quick else (20000, 2000)
     with Server(bench.pictures.folder, bench.scratch) as server:
         check(bench, server, "small", bench.pictures.small(small))
         check(bench, server, "medium", bench.pictures.medium(medium))
-        # Fewer: some file systems take longer to delete files than all of this takes to load them.
+        # Fewer files, because some file systems take longer to delete them than this case takes to load them.
         keep(bench, server, "small", bench.pictures.small(small // 4))
         keep(bench, server, "medium", bench.pictures.medium(medium // 2))
     many(bench, bench.pictures.small(50 if bench.quick else 200))
 
 
 def check(bench, server, name, files):
-    """Nothing is kept."""
+    """Measures without storing anything."""
     x = f"{len(files):,} × {mean_size(files)}"
     urls, listed = lists(bench, server, name, files)
     contestants = bench.programs.curl(urls, TRANSFERS, x)
@@ -36,7 +36,7 @@ def check(bench, server, name, files):
 
 
 def keep(bench, server, name, files):
-    """Everything is kept: in files of curl's, in the disk cache of ours."""
+    """Measures with everything stored: in files by curl, in the disk cache by termgallery."""
     x = f"{len(files):,} × {mean_size(files)}, kept"
     urls, listed = lists(bench, server, name, files)
     arguments = ["fetch", "--transfers", TRANSFERS, "--disk-cache", "4G", listed]
@@ -46,7 +46,7 @@ def keep(bench, server, name, files):
 
 
 def many(bench, files):
-    """As many servers as files, over https: a feed of pictures from all over the web."""
+    """Measures as many https servers as files, like a feed of images from many sites."""
     x = f"{len(files)} https servers"
     with ManyServers(bench.pictures.folder, bench.scratch, len(files)) as server:
         urls = [f"https://{host}:{server.port}/small/{file.name}"
@@ -60,6 +60,6 @@ def many(bench, files):
 
 
 def lists(bench, server, name, files):
-    """The files' addresses, and a feed of them."""
+    """Returns the URLs of the files, and a feed of them."""
     urls = [f"{server.base}/{name}/{file.name}" for file in files]
     return urls, write_feed(bench.scratch / f"{name}.txt", urls)

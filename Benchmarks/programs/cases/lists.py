@@ -1,4 +1,4 @@
-"""Long lists: the gallery's first screen, and what `fetch` keeps of them."""
+"""Long lists: the first screen of the gallery, and the memory of `fetch`."""
 
 from pictures import write_feed
 from plot import Chart
@@ -12,8 +12,8 @@ CHARTS = [Chart("lists-screen", "lines", "wall", "Time to the gallery's first sc
 
 
 def measure(bench):
-    """Local pictures for the gallery; for fetch one picture again and again, and files that are
-    missing."""
+    """Measures the gallery with local images, and fetch with one image that is repeated and with missing
+    files."""
     lengths = [10 ** 3, 10 ** 4, 10 ** 5] + ([] if bench.quick else [10 ** 6])
     pictures, programs, scratch = bench.pictures.small(100), bench.programs, bench.scratch
     galleries, repeated, missing = [], [], []
@@ -27,12 +27,12 @@ def measure(bench):
         repeated += programs.termgallery(["fetch", "--no-disk-cache", one], length,
                                          "fetch, one picture")
         if bench.quick and length > 10 ** 4:
-            continue  # seconds, for memory that shorter lists show as well
+            continue  # would take seconds, and shorter lists show the memory as well
         none = write_feed(scratch / f"none-{length}.txt",
                           (f"/nowhere/{number}.jpg" for number in range(length)))
         missing += programs.termgallery(["fetch", "--no-disk-cache", none], length,
                                         "fetch, missing files", status=1)
     bench.contest(galleries, warm_up=True)
-    # A million missing files take half a minute, and memory differs little from run to run.
+    # A million missing files take half a minute, and memory differs little between runs.
     bench.contest(repeated, runs=None if bench.quick else 1)
     bench.contest(missing, runs=None if bench.quick else 1)

@@ -1,4 +1,4 @@
-"""The gallery on terminals of several sizes."""
+"""The gallery in terminals of several sizes."""
 
 from pictures import write_feed
 from plot import Chart
@@ -11,7 +11,7 @@ SIZES = [(80, 24), (120, 40), (200, 60), (300, 90)]
 
 
 def measure(bench):
-    """Web pictures on disk, nothing kept of earlier runs."""
+    """Measures web images on disk, without data stored by earlier runs."""
     listed = write_feed(bench.scratch / "screens.txt", bench.pictures.web(200))
     contestants = []
     for columns, rows in SIZES[:2] if bench.quick else SIZES:

@@ -13,7 +13,7 @@ CHARTS = [Chart("sizes", "lines", "wall", "One JPEG to cells of 40×20, with the
 
 
 def measure(bench):
-    """termgallery print, timg and chafa, a run for each picture."""
+    """Compares termgallery print, timg and chafa, with one run per image."""
     for size in [0.1, 1, 12] if bench.quick else MEGAPIXELS:
         file = bench.pictures.sized(size)
         bench.contest(bench.programs.termgallery([*PRINT, "--no-disk-cache", file], size)
