@@ -1,7 +1,7 @@
-"""check.py LIST OUT: whether each address of LIST is in OUT exactly once. Fails if one is not.
+"""check.py LIST OUT: checks that each URL of LIST is in OUT exactly once, and fails otherwise.
 
-An address is known by its field id. It is done if one line tells of it, and then either one sample
-in one tar, which is whole, or an error that another try would not change.
+A URL is identified by its field id. It is finished if exactly one line reports it, and there is either
+one sample in one complete tar, or an error that another attempt would not change.
 """
 import json
 import sys
@@ -23,21 +23,21 @@ for path in sorted(out.glob("part-*/*.tar")):
         members = {member.name: member for member in tar}
         for name, member in members.items():
             if name.endswith(".json"):
-                assert name[:-4] + "jpg" in members, f"{path}: {name} has no picture"
+                assert name[:-4] + "jpg" in members, f"{path}: {name} has no image"
                 samples[json.load(tar.extractfile(member))["id"]] += 1
 
 whole = Counter(key for key in wanted if key not in failed)
 faults = [
     f"{what}: {len(keys)}, for instance {sorted(keys)[:5]}"
     for what, keys in {
-        "told not at all": wanted.keys() - told.keys(),
-        "told of what is not in the list": told.keys() - wanted.keys(),
-        "told twice": {key for key, count in told.items() if count > 1},
+        "not reported": wanted.keys() - told.keys(),
+        "reported, but not in the list": told.keys() - wanted.keys(),
+        "reported more than once": {key for key, count in told.items() if count > 1},
         "in no tar": whole.keys() - samples.keys(),
         "in a tar, though it failed": samples.keys() - whole.keys(),
-        "in tars twice": {key for key, count in samples.items() if count > 1},
+        "in tars more than once": {key for key, count in samples.items() if count > 1},
     }.items()
     if keys
 ]
-print(f"{len(wanted)} addresses, {len(samples)} pictures in {tars} tars, {len(failed)} failed")
+print(f"{len(wanted)} URLs, {len(samples)} images in {tars} tars, {len(failed)} failed")
 sys.exit("\n".join(faults) if faults else 0)

@@ -1,6 +1,6 @@
 """measure.py FILE COMMAND…: appends user, system and wall seconds of a command to FILE, in one line.
 
-Those of all that it started are in them, also of what it did not wait for: what time(1) leaves out.
+They include all descendants of the command, even those that it did not wait for, which time(1) leaves out.
 """
 import ctypes
 import os
@@ -12,7 +12,7 @@ import time
 PR_SET_CHILD_SUBREAPER = 36
 
 if ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) != 0:
-    sys.exit("measure.py: this kernel can't say what becomes of orphans")
+    sys.exit("measure.py: this kernel cannot report orphaned processes")
 began = time.monotonic()
 status = subprocess.call(sys.argv[2:])
 wall = time.monotonic() - began

@@ -1,10 +1,10 @@
-"""parquet.py OUT: the results of all parts as OUT/results.parquet, by DuckDB alone."""
+"""parquet.py OUT: writes the results of all parts to OUT/results.parquet with DuckDB."""
 import sys
 
 import duckdb
 
 out = sys.argv[1]
-# An address that failed for a time and was tried again has a line for each time: the last one counts.
+# A URL that failed temporarily and was tried again has one line per attempt: the last one counts.
 duckdb.sql(f"""
     COPY (
         SELECT * EXCLUDE (file, line) FROM (
@@ -14,5 +14,5 @@ duckdb.sql(f"""
         QUALIFY row_number() OVER (PARTITION BY id ORDER BY line DESC) = 1
     ) TO '{out}/results.parquet' (FORMAT parquet, COMPRESSION zstd)""")
 print(duckdb.sql(f"""
-    SELECT status, http, count(*) AS addresses, sum(bytes) AS bytes
+    SELECT status, http, count(*) AS urls, sum(bytes) AS bytes
     FROM read_parquet('{out}/results.parquet') GROUP BY ALL ORDER BY ALL"""))

@@ -1,7 +1,7 @@
-"""spark_pandas.py LIST OUT PARTS: mapInPandas, a row of results for each address.
+"""spark_pandas.py LIST OUT PARTS: uses mapInPandas, with one row of results per URL.
 
-What travels through Spark is the number of a part; each machine cuts it out of LIST, which all
-machines see, and hands its results on as a table, which is written as Parquet.
+Spark transfers only the number of each part. Each machine extracts its part from LIST, which all machines
+can read, and returns its results as a table, which is written as Parquet.
 """
 import subprocess
 import sys

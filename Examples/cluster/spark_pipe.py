@@ -1,7 +1,7 @@
-"""spark_pipe.py LIST OUT PARTS: rdd.pipe, the lines of each partition through fetch-part.sh.
+"""spark_pipe.py LIST OUT PARTS: sends the lines of each partition through fetch-part.sh with rdd.pipe.
 
-Then all results as Parquet, OUT/results.parquet. LIST and OUT are on a file system that all
-machines see; fetch-part.sh lies in the same place everywhere.
+Then writes all results to OUT/results.parquet. LIST and OUT are on a file system that all machines can
+read; fetch-part.sh has the same path on all machines.
 """
 import os
 import sys
@@ -18,11 +18,11 @@ lines = spark.sparkContext.textFile(listed, parts)
 
 
 def named(number, lines):
-    """The name of the part stands before its lines."""
+    """Puts the name of the part before its lines."""
     return chain([f"part-{number:05d}"], lines)
 
 
-# PySpark's pipe gives its programs nothing of the environment.
+# PySpark's pipe does not pass the environment to its programs.
 passed = ("PATH", "TERMGALLERY", "FETCH_OPTIONS", "SHARD_SIZE")
 environment = {name: os.environ[name] for name in passed if name in os.environ}
 done = lines.mapPartitionsWithIndex(named).pipe(f"{fetch_part} {out}", environment, checkCode=True)
