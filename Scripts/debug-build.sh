@@ -7,7 +7,7 @@ set -euo pipefail
 # including other packages: the tests then take two thirds of the time. There is no optimization for the
 # thread sanitizer: it does not recognize that the standard library counts references atomically. If the
 # compiler inlines the code of an array, it reports a write into the array as a race with the reader of its
-# last copy. There is none for a build that runs once either: with the address sanitizer, the optimizer took
+# last copy. A build that runs only once is not optimized either: with the address sanitizer, the optimizer took
 # five minutes more and saved one.
 optimized=(-Xswiftc -O -Xswiftc -assert-config -Xswiftc Debug)
 export OPTIMIZED_TESTS=1

@@ -3,7 +3,7 @@
 
 Runs the real program in a pseudo-terminal, session after session: keys, pastes, mouse events and resizes
 between 1x1 and 300x100, over the scenes of monkey_scenes.py. Fails if a session ends by a crash, shows
-nothing for longer than --hang after a resize, or leaves the terminal in another state than before. The
+nothing for longer than --hang after a resize, or does not restore the state of the terminal. The
 same seed repeats the same sessions and keys; timing may differ.
 """
 import argparse
@@ -65,7 +65,7 @@ class Session:
         fcntl.ioctl(self.master, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, rows * 20, columns * 10))
 
     def read(self, seconds):
-        """Takes in what the program writes, for at most that long; whether there was anything."""
+        """Reads the output of the program for at most this many seconds; returns whether there was any."""
         found = False
         end = time.monotonic() + seconds
         while True:

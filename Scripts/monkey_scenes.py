@@ -1,4 +1,4 @@
-"""What the monkey looks at: a folder, an archive, and a feed and a page on a server with faults."""
+"""The scenes of the monkey: a folder, archives, feeds, and a page, with files from a server with faults."""
 import os
 import struct
 import subprocess
@@ -17,7 +17,7 @@ def png(width, height, color):
 
 
 class Scenes:
-    """Files in a home of their own, and the program's own server."""
+    """Files in a separate home folder, and the program's own server."""
 
     def __init__(self, program, home):
         self.home = home
