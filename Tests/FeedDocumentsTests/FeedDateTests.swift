@@ -3,7 +3,7 @@ import Testing
 @testable import FeedDocuments
 
 struct FeedDateTests {
-    /// What Python's email.utils.parsedate_to_datetime and datetime.fromisoformat make of them.
+    /// The results of Python's email.utils.parsedate_to_datetime and datetime.fromisoformat.
     @Test(arguments: [
         ("Wed, 01 May 2024 05:12:09 +0200", 1_714_533_129),
         ("Thu, 2 May 2024 18:00:00 GMT", 1_714_672_800),

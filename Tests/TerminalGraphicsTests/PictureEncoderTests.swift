@@ -11,7 +11,7 @@ import Testing
         PictureEncoder.encode(pixels, for: graphics, budget: GraphicsBudget(byteLimit: byteLimit))
     }
 
-    /// The picture as somebody else's decoder sees it.
+    /// Returns the image as an independent decoder reads it.
     private func decoded(_ picture: EncodedPicture) throws -> PixelBuffer {
         picture.form == .sixel
             ? try LibSixel.decode(picture.payload) : try Pictures.decoded(picture.payload)

@@ -3,10 +3,10 @@ import Testing
 
 @testable import TerminalGraphics
 
-/// What is written is read by libsixel, and compared with what was meant.
+/// Our output is decoded by libsixel and compared with the original.
 @Suite struct SixelTests {
-    /// Our sixels of a picture, and its pixels in the colours that were chosen for them; `thrift` is
-    /// the weight of a byte against the error of the palette.
+    /// Returns our sixels of an image, and its pixels in the selected colors; `thrift` is the
+    /// weight of a byte relative to the error of the palette.
     private func sixels(
         of pixels: PixelBuffer,
         colorCount: Int = 256,

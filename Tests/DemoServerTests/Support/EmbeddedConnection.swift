@@ -32,7 +32,7 @@ final class EmbeddedConnection {
         _ = try? channel.finish(acceptAlreadyClosed: true)
     }
 
-    /// Sends a GET and returns what came back at once.
+    /// Sends a GET and returns the immediate response.
     @discardableResult
     func get(_ uri: String, headers: [String] = [], method: String = "GET") throws -> Answer {
         let lines = ["\(method) \(uri) HTTP/1.1", "Host: demo"] + headers + ["", ""]
@@ -40,14 +40,14 @@ final class EmbeddedConnection {
         return try answer()
     }
 
-    /// Moves the clock and returns what came meanwhile.
+    /// Advances the clock and returns the data received meanwhile.
     @discardableResult
     func advance(_ time: TimeAmount) throws -> Answer {
         channel.embeddedEventLoop.advanceTime(by: time)
         return try answer()
     }
 
-    /// What came since the last question.
+    /// Returns the data received since the last call.
     private func answer() throws -> Answer {
         var bytes: [UInt8] = []
         while let data = try channel.readOutbound(as: IOData.self) {

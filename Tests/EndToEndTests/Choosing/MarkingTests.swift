@@ -49,7 +49,7 @@ extension EndToEnd {
                 for _ in 0..<min(23, 100 - done) {
                     terminal.type("\(done % 3 + 1)")
                     done += 1
-                    // What the screen shows is kept.
+                    // A mark on the screen is already saved.
                     let place = "\(min(done + 1, 100))/100"
                     try terminal.expect(place) { $0.lastLine.contains(" \(place) ") }
                 }

@@ -7,7 +7,7 @@ extension EndToEnd {
     @Suite struct PickTests {
         private let program = TestProgram()
 
-        /// The gallery in a shell, with what it is given and what it gives in pipes and files.
+        /// The gallery in a shell, with pipes and files for its input and output.
         private func gallery(_ command: String) throws -> PseudoTerminal {
             let script = command.replacing("termgallery", with: program.path)
             return try PseudoTerminal(

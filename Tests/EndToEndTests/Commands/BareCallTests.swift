@@ -7,7 +7,7 @@ extension EndToEnd {
     @Suite struct BareCallTests {
         private let program = TestProgram()
 
-        /// A shell that stands in a folder before it becomes the program.
+        /// Runs a shell that changes to a folder before it executes the program.
         private func run(in folder: String, _ command: String) throws -> ProgramRun {
             try ProgramRun(
                 "/bin/sh",

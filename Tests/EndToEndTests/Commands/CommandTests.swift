@@ -4,7 +4,7 @@ import Testing
 import VirtualTerminal
 
 extension EndToEnd {
-    /// What needs no terminal.
+    /// Commands that need no terminal.
     @Suite struct CommandTests {
         private let program = TestProgram()
 

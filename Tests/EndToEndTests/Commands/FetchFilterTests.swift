@@ -26,7 +26,7 @@ extension EndToEnd {
             let fifo = "\(program.home)/fifo"
             #expect(mkfifo(fifo, 0o600) == 0)
 
-            // The list ends only when its first report has come.
+            // The list ends only after its first report has arrived.
             let run = try shell(
                 """
                 { echo '\(server.url(1))'; cat '\(fifo)' >/dev/null; echo '\(server.url(2))'; } |
@@ -112,7 +112,8 @@ extension EndToEnd {
             var runs = 0
             let killCount = PropertyRuns.isSanitized ? 2 : 8
 
-            // Killed each time after some lines more, in the middle of what it writes; then to its end.
+            // The program is killed each time after some more lines, while it writes, and finally
+            // runs to its end.
             while runs < killCount {
                 runs += 1
                 _ = try shell(

@@ -1,7 +1,7 @@
 import Testing
 
 extension EndToEnd {
-    /// `--plain`: words in place of the screen.
+    /// `--plain`: text instead of the screen.
     @Suite struct PlainTests {
         private let program = TestProgram()
 

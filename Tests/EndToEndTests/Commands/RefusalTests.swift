@@ -4,7 +4,7 @@ import PropertyRuns
 import Testing
 
 extension EndToEnd {
-    /// What strangers put in the program's way: on its command line, in its folders, in its limits.
+    /// Hostile input: on the command line, in folders, and through limits.
     @Suite struct RefusalTests {
         private let program = TestProgram()
 

@@ -1,12 +1,12 @@
-/// A fault of the demo's server, and what a reader is told of it.
+/// A fault of the demo server, and the message that the user gets.
 struct FaultCase {
     /// How the server is asked for it.
     let query: String
-    /// What the server does.
+    /// The behavior of the server.
     let meaning: String
     /// What `fetch` says, in its message.
     let message: String
-    /// What a cell may show: "✗", or the sign of the part of a picture that had come before.
+    /// The symbols that a cell may show: "✗", or the symbol of a partly received image.
     let signs: [Character]
 
     init(_ query: String, _ meaning: String, _ message: String, signs: [Character] = ["✗"]) {

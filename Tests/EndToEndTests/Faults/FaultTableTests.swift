@@ -18,15 +18,16 @@ extension EndToEndFaults {
         /// How long a server may be silent, in seconds.
         fileprivate static let silence = PropertyRuns.isSanitized ? 20 : 4
 
-        /// Nobody waits for a server to come back: none does.
+        /// Loads do not wait for a server to return, because none does.
         ///
-        /// The time is for servers that say
-        /// nothing; the others are given as long as a busy machine may take.
+        /// The timeout is for servers that send nothing; the others get as much time as a busy
+        /// machine may take.
         fileprivate static func options(timeout seconds: Int) -> [String] {
             ["--timeout", "\(seconds)", "--transfers", "16", "--patience", "0"]
         }
 
-        /// Of one length, so that none is the start of another: "B7".
+        /// Returns a name of constant length, such as "B7", so that no name is the prefix of
+        /// another.
         fileprivate static func name(_ index: Int) -> String {
             String(UnicodeScalar(UInt8(65 + index / 10))) + "\(index % 10)"
         }
@@ -52,7 +53,7 @@ extension EndToEndFaults {
             let (bad, good) = (scene.bad, scene.good)
             let lines = zip(bad, good).flatMap { [$0, $1] }
             let timeout = stalls ? Self.silence : 60
-            // What a timeout of 4 is promised; a longer one takes longer.
+            // The documented limit for a timeout of 4 s, in proportion to the actual timeout.
             let limit = stalls ? 45_000.0 / 4 * Double(timeout) : 45_000
 
             let run = try program.run(

@@ -6,7 +6,8 @@ import Testing
 extension EndToEndFaults {
     /// Programs that are killed while they load and write.
     @Suite struct KillTests {
-        /// So often one program or a group of them is killed; `KILLS=2000` says it otherwise.
+        /// The number of times that a program or a group of them is killed; `KILLS=2000` changes
+        /// it.
         private static let killCount = PropertyRuns.count(20, unless: "KILLS", least: 4)
         private static let pictures = 1...400
 
@@ -55,7 +56,7 @@ extension EndToEndFaults {
             #expect(try run.reports().values.allSatisfy { $0.status == "ok" })
         }
 
-        /// What curl gets of pictures.
+        /// Returns the images as curl receives them.
         private func bodies(of numbers: Set<Int>, from server: PictureServer) throws -> Set<Data> {
             let lines = numbers.flatMap { number in
                 ["url = \"\(server.url(number))\"", "output = \"\(program.home)/\(number).body\""]

@@ -9,7 +9,7 @@ import VirtualTerminal
 extension EndToEndFaults {
     /// A gallery in which pages are turned for long.
     @Suite struct SoakTests {
-        /// So many pages are turned, of eight pictures or more; `SOAK=6000` says it otherwise.
+        /// The number of pages of eight or more images; `SOAK=6000` changes it.
         private static let pageCount = PropertyRuns.count(40, unless: "SOAK", least: 15)
         private static let pictureCount = 400
 
@@ -51,8 +51,8 @@ extension EndToEndFaults {
             #expect(counters.requests == counters.completed + counters.aborted)
         }
 
-        /// Every third picture is a file, whose colour says which it is; of the others some come
-        /// slowly, some in halves, some not at all.
+        /// Every third image is a file that is identified by its color; of the others, some are
+        /// slow, some truncated, and some missing.
         private func feed(_ server: PictureServer) throws -> String {
             try program.feed(
                 (1...Self.pictureCount).map { number in
@@ -73,7 +73,7 @@ extension EndToEndFaults {
     }
 }
 
-/// Somebody who turns pages, and now and then looks.
+/// A user who pages through the feed and sometimes opens an image.
 private struct Reader {
     private static let sizes = [(80, 24), (100, 30), (60, 20)]
 
@@ -85,7 +85,7 @@ private struct Reader {
         (self.terminal, self.pictureCount) = (terminal, pictureCount)
     }
 
-    /// Of one length, so that none is the start of another.
+    /// Returns a caption of constant length, so that none is the prefix of another.
     static func caption(_ number: Int) -> String { "Nr\(1_000 + number)" }
 
     /// The number of the selected picture; nil while the status bar is not there.
@@ -136,7 +136,7 @@ private struct Reader {
     }
 }
 
-/// What a process takes of the machine.
+/// The resources that a process uses.
 private struct ProcessUsage: CustomStringConvertible {
     let memoryByteCount: Int
     let threadCount: Int

@@ -11,7 +11,7 @@ extension EndToEnd {
         private let program = TestProgram()
         private var folder: String { "\(program.home)/cache" }
 
-        /// What lies in the cache's place before the gallery starts.
+        /// The object at the cache's path before the gallery starts.
         enum Place: String, CaseIterable {
             case file, nothingCanBeMade, loop, everybodys, full
 

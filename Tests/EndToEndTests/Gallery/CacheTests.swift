@@ -78,7 +78,7 @@ extension EndToEnd {
             #expect(server.counters.requests == 4)
         }
 
-        /// What the cache holds beside its own tag and the thumbnails.
+        /// The files in the cache, without its own tag and the thumbnails.
         private var bodies: [String] {
             let others: Set = ["CACHEDIR.TAG", "leases.lock"]
             return files.filter { !others.contains($0) && !$0.hasPrefix("thumb-") }

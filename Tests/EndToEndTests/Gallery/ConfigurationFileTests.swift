@@ -93,7 +93,7 @@ extension EndToEnd {
                     """
             )
             #expect(try program.run(["print", "--no-config", folder]).status == .exited(0))
-            // What needs no configuration is not kept from running by it.
+            // Commands that need no configuration run in spite of it.
             #expect(try program.run(["--version"]).status == .exited(0))
             #expect(try program.run(["help", "print"]).status == .exited(0))
             #expect(try program.run(["serve", "--port", "70000"]).errors.contains("--port takes"))

@@ -14,7 +14,8 @@ extension EndToEnd {
             try program.openGallery([program.pictureFolder(count: 8)])
         }
 
-        /// Reads until the program has written a text so often; where it begins the last time.
+        /// Reads until the program has written a text a number of times, and returns the last
+        /// position.
         @discardableResult
         private func wait(
             for text: String,
@@ -41,7 +42,7 @@ extension EndToEnd {
             let before = String(decoding: terminal.output[..<asked], as: UTF8.self)
             #expect(before.contains("help"))
             #expect(before.hasSuffix("\u{1B}[?2026l"))
-            // Nobody has answered, so nothing more is asked, and keys work as ever.
+            // Without an answer, nothing more is requested, and keys work as usual.
             terminal.type("l")
             try terminal.expectPosition("2/8")
             terminal.type("q")
@@ -63,7 +64,7 @@ extension EndToEnd {
             terminal.type(kitty.answer(to: terminal.output) + "\u{1B}[B")
 
             try terminal.expectPosition("7/8")
-            // All of them in pixels, of which the terminal is told where they lie.
+            // All of them are shown in pixels, and the terminal has received their positions.
             try wait(for: "a=T,U=1,", times: 8, in: terminal)
             #expect(!terminal.screen.text.contains("no such key"))
             terminal.type("q")
@@ -241,7 +242,7 @@ extension EndToEnd {
 }
 
 extension PseudoTerminal {
-    /// Where a text begins in what the program wrote.
+    /// Returns the positions of a text in the output of the program.
     fileprivate func places(of text: String) -> [Int] {
         let wanted = Array(text.utf8)
         return output.indices.filter {

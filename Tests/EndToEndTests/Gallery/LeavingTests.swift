@@ -57,8 +57,8 @@ extension EndToEnd {
         @Test func `Ctrl-Z gives the terminal to the shell and fg takes it back`() throws {
             defer { program.remove() }
             let folder = try program.pictureFolder(count: 8)
-            // A session's leader has nobody to continue it and is never stopped by Ctrl-Z: this
-            // takes a shell.
+            // A session leader is never stopped by Ctrl-Z, because no process could continue it, so
+            // a shell is needed.
             let shell = try PseudoTerminal(
                 "/bin/sh",
                 ["-i"],

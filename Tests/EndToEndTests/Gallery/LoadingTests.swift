@@ -4,7 +4,7 @@ import Testing
 import VirtualTerminal
 
 extension EndToEnd {
-    /// Cancelling, trying again, loading anew.
+    /// Cancellation, retry and reload.
     @Suite struct LoadingTests {
         private let program = TestProgram()
 
@@ -70,7 +70,7 @@ extension EndToEnd {
 }
 
 extension VirtualScreen {
-    /// How often a text stands on the screen.
+    /// Returns how often a text is on the screen.
     func count(of text: String) -> Int {
         self.text.split(separator: text, omittingEmptySubsequences: false).count - 1
     }

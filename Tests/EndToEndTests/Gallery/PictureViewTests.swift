@@ -3,7 +3,7 @@ import Testing
 import VirtualTerminal
 
 extension EndToEnd {
-    /// What hands expect of an open picture, and the trace.
+    /// The usual keys of an open image, and the trace.
     @Suite struct PictureViewTests {
         private let program = TestProgram()
 

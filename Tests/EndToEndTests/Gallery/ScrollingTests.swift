@@ -40,7 +40,7 @@ extension EndToEnd {
             try expectReconciled(server)
         }
 
-        /// In the statistics: nothing is loading any more, and what was cancelled is counted.
+        /// Expects in the statistics that nothing is loading, and that cancelled loads are counted.
         private func expectFigures(_ terminal: PseudoTerminal) throws {
             terminal.type("s")
             try terminal.expect("figures at rest") { $0.figures(after: "loading").first == 0 }

@@ -7,7 +7,7 @@ extension EndToEnd {
     @Suite struct SeenBeforeTests {
         private let program = TestProgram()
 
-        /// The events of a run of `print`, and what it printed.
+        /// Returns the events and the output of a run of `print`.
         private func printed(
             _ feed: [String]
         ) throws -> (output: String, errors: String, trace: String) {
@@ -27,7 +27,7 @@ extension EndToEnd {
             return String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
         }
 
-        /// The same output, with the sign for what the disk had in place of that for the network.
+        /// Returns the same output, with the symbol of the disk instead of that of the network.
         private func fromDisk(_ output: String) -> String {
             String(output.map { $0 == "↓" ? "■" : $0 })
         }

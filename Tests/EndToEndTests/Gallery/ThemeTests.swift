@@ -3,7 +3,7 @@ import Testing
 import VirtualTerminal
 
 extension EndToEnd {
-    /// The colours of everything but the pictures, as the terminal's own are, or as asked for.
+    /// The colors of everything except images: those of the terminal, or those that the user chose.
     @Suite struct ThemeTests {
         private let program = TestProgram()
 
@@ -26,7 +26,7 @@ extension EndToEnd {
         {
             defer { program.remove() }
             let gallery = try gallery()
-            // The first frame has waited for nobody.
+            // The first frame has not waited for an answer.
             try gallery.expectPosition("1/2")
             #expect(gallery.screen.frame[0, 0].background == .rgb(0x11, 0x13, 0x18))
 

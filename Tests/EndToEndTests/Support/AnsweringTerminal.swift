@@ -1,6 +1,6 @@
-/// What a terminal answers to the questions that a program asks it.
+/// The answers of a terminal to the queries of a program.
 ///
-/// Answers in the order in which it was asked, each question once for each time.
+/// It answers in the order of the queries, and once for each query.
 struct AnsweringTerminal {
     /// Question and answer.
     let answers: [(question: String, answer: String)]
@@ -10,7 +10,7 @@ struct AnsweringTerminal {
         self.answers = answers
     }
 
-    /// What it has to say to what was written since the last call.
+    /// Returns the answers to the output since the last call.
     mutating func answer(to output: [UInt8]) -> String {
         var said = ""
         while read < output.count {

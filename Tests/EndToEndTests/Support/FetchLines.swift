@@ -29,7 +29,8 @@ struct FetchLine: Decodable {
 }
 
 extension ProgramRun {
-    /// The objects by URL; throws if a line is none, or a URL comes twice and does not say so.
+    /// Returns the objects by URL; throws for an invalid line, or for a repeated URL that is not
+    /// marked as such.
     func reports() throws -> [String: FetchLine] {
         var reports: [String: FetchLine] = [:]
         for line in lines {

@@ -1,7 +1,7 @@
 import Glibc
 import Testing
 
-/// A real nginx that serves a folder, and writes down what it was asked and what it answered.
+/// A real nginx that serves a folder, and logs requests and responses.
 final class NginxRun {
     let port: UInt16
     private let folder: String
@@ -47,7 +47,7 @@ final class NginxRun {
 
     func url(_ path: String) -> String { "http://127.0.0.1:\(port)/\(path)" }
 
-    /// What was asked for, its status and If-None-Match, a line each.
+    /// The requests with status and If-None-Match, one per line.
     var requests: [String] {
         let descriptor = open("\(folder)/access.log", O_RDONLY | O_CLOEXEC)
         defer { close(descriptor) }
@@ -78,7 +78,7 @@ final class NginxRun {
         }
     }
 
-    /// A port that nobody has.
+    /// Returns an unused port.
     private static func freePort() -> UInt16 {
         withSocket(0) { file, address, size in
             bind(file, address, size)

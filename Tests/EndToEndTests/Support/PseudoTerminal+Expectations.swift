@@ -2,7 +2,7 @@ import Glibc
 import Testing
 import VirtualTerminal
 
-/// Waits that end the test, with what the screen shows, if what they wait for never comes.
+/// Waits that fail the test with the content of the screen if the expected event does not occur.
 extension PseudoTerminal {
     func expect(
         _ text: String,
@@ -55,13 +55,13 @@ extension PseudoTerminal {
 }
 
 extension PseudoTerminal {
-    /// Whether these bytes are anywhere in what the program wrote.
+    /// Returns whether the program has written these bytes.
     func hasWritten(_ text: String) -> Bool {
         output.contains(text)
     }
 }
 
-/// Waits until a condition that nothing announces holds: what a server counted, what lies on disk.
+/// Waits for a condition without notification: the counter of a server, or a file on disk.
 func eventually(
     atMost patience: Duration = PseudoTerminal.patience,
     _ condition: () -> Bool

@@ -9,7 +9,7 @@ import VirtualTerminal
 /// Nothing here sleeps: every wait ends as soon as what it waits for is there, and the deadline
 /// is only where a test gives up. Used from the test's thread.
 final class PseudoTerminal {
-    /// What the program shows.
+    /// The screen of the program.
     private(set) var screen: VirtualScreen
     /// Everything that the program wrote.
     private(set) var output: [UInt8] = []
@@ -83,7 +83,7 @@ final class PseudoTerminal {
         master = -1
     }
 
-    /// Blanks the screen that the test sees, to tell what is drawn from now on.
+    /// Clears the screen model, to detect what is drawn from now on.
     func forgetScreen() {
         screen = VirtualScreen(size: screen.size)
     }
@@ -158,7 +158,7 @@ final class PseudoTerminal {
         guard poll(&source, 1, milliseconds) > 0 else { return false }
         var bytes = [UInt8](repeating: 0, count: 65_536)
         let count = read(master, &bytes, bytes.count)
-        // EIO: nobody has the terminal open any more.
+        // EIO: no process has the terminal open any more.
         guard count > 0 else { return false }
         output += bytes[..<count]
         pieces.append(bytes[..<count])

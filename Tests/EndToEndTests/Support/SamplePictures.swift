@@ -4,7 +4,8 @@ import Glibc
 
 /// Small pictures, told apart by their red.
 enum SamplePictures {
-    /// A picture whose red says its number, and whose other colours change from pixel to pixel.
+    /// Returns an image whose red value is its number, and whose other colors change from pixel to
+    /// pixel.
     static func pixels(number: Int) -> PixelBuffer {
         let side = 48
         var bytes: [UInt8] = []
@@ -20,7 +21,7 @@ enum SamplePictures {
         )
     }
 
-    /// Neighbours differ by much more than JPEG does to a colour.
+    /// Adjacent numbers differ by much more than JPEG changes a color.
     static func red(number: Int) -> UInt8 { UInt8(number * 67 % 200 + 50) }
 
     /// A file: every third is a JPEG.

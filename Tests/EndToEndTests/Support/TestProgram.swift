@@ -17,7 +17,7 @@ struct TestProgram {
         path = "/\(folder)/termgallery"
         var template = Array("/tmp/termgallery-test-XXXXXX".utf8CString)
         home = mkdtemp(&template).map { String(cString: $0) } ?? "/tmp"
-        // Four by two pictures on 80×24, as if somebody had chosen them.
+        // Four by two images at 80×24, as if the user had chosen them.
         for folder in [".local", ".local/state", ".local/state/termgallery"] {
             mkdir("\(home)/\(folder)", 0o700)
         }
@@ -66,7 +66,7 @@ struct TestProgram {
 }
 
 extension TestProgram {
-    /// Starts the program in a terminal with 24-bit colour, or in the one that is described.
+    /// Starts the program in a terminal with 24-bit color, or in a specified one.
     func openGallery(
         _ arguments: [String],
         size: ScreenSize = ScreenSize(columns: 80, rows: 24),

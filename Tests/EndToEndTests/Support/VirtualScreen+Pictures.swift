@@ -30,7 +30,7 @@ extension VirtualScreen {
         return nil
     }
 
-    /// The colours of the picture above a caption; what it leaves of its card is blank.
+    /// Returns the colors of the image above a caption; the uncovered part of its card is blank.
     func colors(above caption: String) -> [CellColor.Kind] {
         guard let place = place(of: caption) else { return [] }
         let columns = place.column..<min(place.column + 12, size.columns)
@@ -62,7 +62,7 @@ extension VirtualScreen {
         }
     }
 
-    /// Whether a sign stands at the end of a picture's caption.
+    /// Returns whether a symbol is at the end of an image's caption.
     func shows(_ sign: Character, after caption: String) -> Bool {
         guard let place = place(of: caption), let scalar = sign.unicodeScalars.first else {
             return false

@@ -11,7 +11,7 @@ import Testing
         Array(try Data(contentsOf: folder.appending(path: name)))
     }
 
-    /// What Python found, by archive: name, kind, size, place, packed size.
+    /// The results of Python by archive: name, kind, size, position, compressed size.
     private static func listing() throws -> [String: [[String]]] {
         let text = String(decoding: try bytes("listing.tsv"), as: UTF8.self)
         return text.split(separator: "\n").reduce(into: [:]) { result, line in
@@ -134,7 +134,7 @@ import Testing
         #expect(member.byteCount == 1 << 60 - 1)
     }
 
-    /// Writes the sum of a header anew.
+    /// Updates the checksum of a header.
     private static func mend(_ header: inout [UInt8]) {
         header.replaceSubrange(148..<156, with: [UInt8](repeating: 0x20, count: 8))
         let sum = header.prefix(512).reduce(0) { $0 + Int($1) }

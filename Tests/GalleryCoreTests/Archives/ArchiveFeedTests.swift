@@ -12,7 +12,7 @@ import Testing
 
     private func text(_ text: String) -> [UInt8] { Array(text.utf8) }
 
-    /// The feed of an archive in memory, and what is said of it.
+    /// Returns the feed of an archive in memory, with its remarks.
     private func read(
         _ listing: ArchiveListing,
         _ bytes: [UInt8]

@@ -137,7 +137,7 @@ import Testing
         waiting.send(.feedChanged(all))
         #expect(waiting.state.selectedItem == 2)
 
-        // Whoever has pressed a key stays.
+        // After a key press the selection stays.
         var busy = gallery(given: labels, ["http://h/0.jpg"])
         busy.press("m")
         busy.send(.feedChanged(all))

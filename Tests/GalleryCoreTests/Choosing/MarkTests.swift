@@ -178,7 +178,7 @@ import Testing
         gallery.press("uu")
         #expect(Array(gallery.state.choices.marks) == [0])
 
-        // What a filter leaves out stays as it is.
+        // Items that the filter hides are unchanged.
         _ = gallery.state.show(ItemOrder(items: [5, 3, 0], isAscending: false))
         gallery.press(.control("r"))
         #expect(Array(gallery.state.choices.marks) == [3, 5])

@@ -17,7 +17,7 @@ import Testing
             let rules = ExclusionRules(line[0].split(separator: " ").map(String.init))
             let parts = line[1].split(separator: "/")
             let isFolder = line[1].hasSuffix("/")
-            // What lies in a folder that is left out is left out.
+            // The content of an excluded folder is excluded.
             let isExcluded = parts.indices.contains { last in
                 rules.exclude(
                     parts[...last].joined(separator: "/"),

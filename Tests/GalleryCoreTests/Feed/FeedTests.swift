@@ -43,7 +43,7 @@ import Testing
         #expect(items == [FeedItem(url: url, caption: caption)])
     }
 
-    // By bytes: what a character is with what stands behind it makes no difference.
+    // The parser uses bytes: combining characters after a separator make no difference.
     @Test(
         arguments: [
             ("http://h/a \u{301}x", "http://h/a", "\u{301}x"),

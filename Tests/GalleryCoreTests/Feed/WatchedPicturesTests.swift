@@ -101,7 +101,7 @@ import Testing
         #expect(!feed[1401].isDeleted)
     }
 
-    // Whatever stands in a name, it is one item with one file.
+    // A file name with any bytes is one item with one file.
     @Test func `a name of any bytes comes back as its file`() throws {
         var pictures = pictures("/w/a\n\u{1B}[2J?#%.png")
 

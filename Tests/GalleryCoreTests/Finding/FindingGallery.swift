@@ -4,7 +4,7 @@
 struct FindingGallery {
     var gallery: Gallery
     private var arranger: FeedArranger
-    /// What else is to be done.
+    /// The other effects.
     private(set) var effects: [Effect] = []
 
     init(_ captions: [String], columns: Int = 80) {

@@ -82,7 +82,7 @@ import Testing
         own.theme = .terminal
         own.terminalColors = Self.black
         #expect(Theme(own).surface(.ground).background == .rgb(255, 255, 255))
-        // Where there are few colours the terminal's own palette decides.
+        // With few colors, the terminal's own palette applies.
         var few = capabilities(.ansi16, .dark)
         few.colors = own.colors
         #expect(Theme(few) == Theme(capabilities(.ansi16, .dark)))
@@ -108,7 +108,7 @@ import Testing
         #expect(theme.style(.failure).attributes == .bold)
     }
 
-    // Grey is black in some schemes, and with eight colours a bold black.
+    // Gray is black in some color schemes, and bold black with eight colors.
     @Test func `with 16 colours nothing is written in colour 8`() {
         for choice in [ThemeChoice.dark, .light] {
             let theme = Theme(capabilities(.ansi16, choice))

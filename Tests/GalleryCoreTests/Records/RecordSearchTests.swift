@@ -45,7 +45,7 @@ import Testing
         ]
     )
     func `all values of objects are found, and no names`(text: String, items: [Int]) throws {
-        // What is no JSON has no values.
+        // Invalid JSON has no values.
         let expected = text == "needle" ? [] : items
         #expect(try found(text, feed(Self.jsonLines, "l.jsonl")) == expected)
         let lines = Self.jsonLines.split(separator: "\n").filter { $0.hasPrefix("{") }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import GalleryCore
 
-/// What is new, and what has been looked at.
+/// New images, and images that the user has seen.
 @Suite struct ReadingStateTests {
     private func gallery(unread: [Int], count: Int = 100) -> Gallery {
         var gallery = Gallery(count: count)

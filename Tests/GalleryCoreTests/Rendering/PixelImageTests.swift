@@ -47,7 +47,7 @@ import Testing
         #expect(Set((0..<72).map { color(pixels, row: $0, column: $0).red }) == [200])
     }
 
-    // Neither is a row lost to fill whole cells, nor is any made anew of others.
+    // No row is removed to fill whole cells, and none is interpolated.
     @Test func `a picture that was loaded for the screen is shown pixel for pixel`() throws {
         var capabilities = ScreenCapabilities.color
         capabilities.graphics = .kitty

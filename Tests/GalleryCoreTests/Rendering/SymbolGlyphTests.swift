@@ -2,7 +2,7 @@ import Testing
 
 @testable import GalleryCore
 
-/// The names of characters in the standard library's copy of Unicode's data say what they draw.
+/// The character names in the standard library's copy of the Unicode data specify the glyphs.
 @Suite struct SymbolGlyphTests {
     private static let blocks: [SymbolSet] = [.halfBlocks, .quadrants, .sextants, .octants]
 
@@ -50,7 +50,7 @@ import Testing
     }
 }
 
-/// What a character draws, on a grid of 2×12 that all sets of pixels divide.
+/// The glyph of a character, on a grid of 2×12 that is a multiple of all pixel grids.
 private struct Drawing {
     /// Places, row by row.
     private let places: Set<Int>

@@ -140,7 +140,7 @@ import Testing
     }
 }
 
-/// Art turned back into pixels, and what it should have been.
+/// Symbols converted back to pixels, with the expected pixels.
 private struct DrawnArt {
     private let drawn: PixelBuffer
     private let picture: PixelBuffer
@@ -193,7 +193,7 @@ extension PixelBuffer {
         return PixelBuffer(size: size, bytes: bytes, hasAlpha: false)
     }
 
-    /// 60 cells of two grey halves each.
+    /// Returns 60 cells of two gray halves each.
     fileprivate static func halves(left: Int, right: Int) -> PixelBuffer {
         made(60, 60) { column, _ in
             let grey = column.isMultiple(of: 2) ? left : right

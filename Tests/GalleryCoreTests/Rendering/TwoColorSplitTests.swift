@@ -80,7 +80,7 @@ import Testing
         }
     }
 
-    /// The error of the best two of the colours, each pixel in the nearer one.
+    /// Returns the error of the best two colors, with each pixel in the nearer one.
     private static func leastError(_ pixels: CellPixels, _ colors: [RGB]) -> Int {
         let distances = colors.map { color in
             (0..<4).map { Palette.distance(RGB(pixels[$0]), color) }

@@ -1,4 +1,4 @@
-/// What a scroll came to, or several of them; times in milliseconds.
+/// The results of one or more scrolls; times are in milliseconds.
 struct ScrollReport: CustomStringConvertible {
     /// From coming to rest to the first picture on the screen, for each rest.
     var firsts: [Int] = []
@@ -71,7 +71,7 @@ struct SightLog {
 
     mutating func noteArrival(at time: Int) { arrival = time }
 
-    /// Takes in how long who rests here waited: for what has no picture yet, until now.
+    /// Adds the waiting time at this rest, up to now, for each visible item without an image.
     mutating func noteRest(at time: Int) {
         for item in visible {
             waits.append((seenAt[item] ?? time) - (visibleSince[item] ?? time))

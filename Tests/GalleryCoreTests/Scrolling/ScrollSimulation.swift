@@ -5,12 +5,13 @@ import ImageLoadingTesting
 @testable import GalleryCore
 @testable import ImageLoading
 
-/// The gallery, the prefetcher's plan and the download queue as they are, on a server and a clock
-/// that are not: a scroll over 1,000 pictures and what the person at the screen gets to see.
+/// A simulated scroll over 1,000 images, with the real gallery, prefetch plan and download queue,
+/// and a simulated server and clock.
 ///
-/// They go by in flings of 50 a second, with rests of half a second to three in between.
+/// The user scrolls in flings of 50 images per second, with rests of half a second to three
+/// seconds.
 struct ScrollSimulation {
-    /// What is compared.
+    /// The compared settings.
     struct Policy {
         var order = DownloaderConfiguration.Order.lastInFirstOut
         var cancels = true
@@ -59,7 +60,7 @@ struct ScrollSimulation {
         send(.feed(.success(Feed(items: items, title: "scroll"))))
     }
 
-    /// Scrolls through the feed; what came of it.
+    /// Scrolls through the feed, and returns the results.
     mutating func run() -> ScrollReport {
         pass(4000)
         while gallery.topRow < gallery.layout.lastTopRow {

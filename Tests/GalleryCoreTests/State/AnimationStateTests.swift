@@ -4,7 +4,7 @@ import Testing
 
 @testable import GalleryCore
 
-/// Which picture plays, and what is shown of it.
+/// Which animation plays, and which frame is shown.
 @Suite struct AnimationStateTests {
     private static let red = PixelBuffer.plain(16, 12, [255, 0, 0, 255])
 

@@ -71,8 +71,8 @@ import Testing
         #expect(gallery.state.pool.slots[4].load == .loaded(.network))
     }
 
-    // The terminal tells that it has pixels when loads are under way: a transfer that is stopped
-    // would begin anew, and its bytes make the larger image too.
+    // The terminal reports pixel support while loads are running: a stopped transfer would start
+    // again, although its bytes serve the larger image too.
     @Test func `what is being transferred goes on, and is loaded larger once it is there`() {
         var gallery = Gallery()
         gallery.send(
@@ -112,7 +112,7 @@ import Testing
         )
     }
 
-    // What a slot showed before is gone with its item.
+    // The previous content of a slot is removed with its item.
     @Test func `a reused slot shows nothing of its earlier item`() {
         var gallery = Gallery()
         gallery.send(.slot(0, .image(.plain(2, 2), .network)))

@@ -8,7 +8,7 @@ import Testing
 @Suite struct DetailSizeTests {
     private static let size = PixelSize(width: 4000, height: 3000)
 
-    /// What stands for all the pixels: tests need no twelve million.
+    /// The full size in these tests, which need no twelve million pixels.
     private static let full = PixelSize(width: 800, height: 600)
 
     /// A picture of 4000×3000 that was loaded at `width`×`height`.

@@ -75,7 +75,7 @@ import Testing
     }
 }
 
-/// What a program that obeys the effects would have running.
+/// The loads that a program would have running if it executed all effects.
 struct ShadowProgram {
     private var itemOfSlot: [Int: Int] = [:]
 
@@ -91,7 +91,7 @@ struct ShadowProgram {
         }
     }
 
-    /// What is bound has another number now.
+    /// Applies new item numbers to the bound slots.
     mutating func renumber(_ numbers: FeedRenumbering) {
         itemOfSlot = itemOfSlot.compactMapValues { numbers[$0] }
     }

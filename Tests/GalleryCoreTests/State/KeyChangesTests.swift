@@ -42,7 +42,7 @@ import Testing
         #expect(tables.grid.action(for: .down) == .move(.down))
         #expect(tables.grid.action(for: .character("c")) == nil)
         #expect(tables.grid.action(for: .character("q")) == nil)
-        // Of the picture view only what was asked for.
+        // In the image view, only the requested keys change.
         #expect(tables.detail.action(for: .character("j")) == .clearMemory)
         #expect(tables.detail.action(for: .character("q")) == .close)
     }

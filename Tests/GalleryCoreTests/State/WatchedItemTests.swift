@@ -3,7 +3,7 @@ import Testing
 
 @testable import GalleryCore
 
-/// What becomes of items whose files change.
+/// Items whose files change.
 @Suite struct WatchedItemTests {
     private var pictures = WatchedPictures(title: "w")
     private var gallery = Gallery(count: 0)

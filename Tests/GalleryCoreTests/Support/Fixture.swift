@@ -1,6 +1,6 @@
 import Foundation
 
-/// A file that lies beside the tests.
+/// A file in the folder of the tests.
 struct Fixture {
     let path: String
 

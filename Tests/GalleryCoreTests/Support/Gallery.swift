@@ -3,7 +3,7 @@ import ImageLoading
 
 @testable import GalleryCore
 
-/// A gallery with a feed and a screen, and what it wants done.
+/// A gallery with a feed and a screen, and its effects.
 struct Gallery {
     var state: GalleryState
     private(set) var effects: [Effect] = []
@@ -76,7 +76,7 @@ extension Frame {
 }
 
 extension PixelBuffer {
-    /// A picture of one colour.
+    /// Returns an image of a single color.
     static func plain(
         _ width: Int,
         _ height: Int,
@@ -85,8 +85,8 @@ extension PixelBuffer {
         -> PixelBuffer
     {
         let size = PixelSize(width: width, height: height)
-        // Twice as many each time: element by element, 12 megapixels take seconds without the
-        // optimiser.
+        // The length doubles each time: element by element, 12 megapixels take seconds without the
+        // optimizer.
         var bytes = size.isEmpty ? [] : rgba
         while bytes.count < size.pixelCount * 4 {
             bytes += bytes.prefix(size.pixelCount * 4 - bytes.count)

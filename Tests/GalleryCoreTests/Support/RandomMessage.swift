@@ -72,7 +72,8 @@ enum RandomMessage {
         return .success(Feed(items: items, title: "random"))
     }
 
-    /// A feed in place of another, whatever was shown: of folders that are watched, with any changes.
+    /// Returns a new version of a watched feed with random changes, independent of the current
+    /// feed.
     private static func growth(_ generator: inout SeededGenerator) -> Message {
         var pictures = WatchedPictures(title: "w")
         let count = Int.random(in: 0...60, using: &generator)
@@ -84,7 +85,7 @@ enum RandomMessage {
         return .feedChanged(change.feed, items: Array(0..<count))
     }
 
-    /// Another reading, which need not be of what was shown.
+    /// Returns a reload, which may not belong to the current feed.
     private static func reload(_ generator: inout SeededGenerator) -> Message {
         guard let old = try? feed(&generator).get(), let new = try? feed(&generator).get() else {
             return .reloaded(FeedReload(change: nil, faults: ["x\u{1B}[2J"]))

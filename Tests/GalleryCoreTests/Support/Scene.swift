@@ -22,7 +22,7 @@ enum Scene {
         .failed(ImageLoadingError(stage: .download, kind: kind, reason: reason))
     }
 
-    /// What became of the items, in their order; the first is selected.
+    /// The load events of the items in order; the first item is selected.
     private static let events: [[LoadEvent]] = [
         [.failed(.notFound)],
         [.queued, .progress(LoadProgress(received: 50_000, expected: 100_000))],

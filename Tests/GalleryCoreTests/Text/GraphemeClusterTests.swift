@@ -114,7 +114,7 @@ import Testing
         }
     }
 
-    /// Of each text the width in clusters and scalar by scalar.
+    /// Returns the width of each text in clusters and scalar by scalar.
     private static func widths() throws -> [(text: String, joined: Int, single: Int?)] {
         try Fixture("widths.tsv").table()
             .map { parts in

@@ -28,7 +28,7 @@ import Testing
         #expect(FrameText("Ж🚀abcdef", limit: 5, on: capabilities(isWide: true)).text == "Ж...")
     }
 
-    // Of the width table of Unicode; marks have no width of their own whatever it says.
+    // From the width table of Unicode; marks have no width, regardless of the table.
     @Test(
         arguments: [
             (0xA1, true), (0xB7, true), (0xD7, true), (0x3B1, true), (0x2026, true), (0x2584, true),

@@ -3,9 +3,9 @@ import Testing
 
 @testable import GalleryCore
 
-/// Whole screens in every size and mode, compared with files that were looked at.
+/// Whole screens in every size and mode, compared with files that were checked by eye.
 ///
-/// `RECORD_SCREENS=1` writes the files anew; look at what changed before it is kept.
+/// `RECORD_SCREENS=1` writes the files again; check the changes before you commit them.
 @Suite struct GoldenScreenTests {
     private static let views = [("grid", ""), ("open", " "), ("statistics", "s"), ("help", "?")]
 

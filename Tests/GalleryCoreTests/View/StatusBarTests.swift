@@ -128,7 +128,7 @@ import Testing
                 == " 6/1000|marigold-macro-0007.jpg|1920×1440|JPEG|412 kB|? help"
         )
 
-        // What a cache has not answered yet has no rate of hits.
+        // A cache without requests has no hit rate.
         gallery = busy(columns: 200) { $0.memoryCache.hits = 0 }
         #expect(gallery.lines.last?.contains("memory 36 pictures, 1.2 MB   ") == true)
     }

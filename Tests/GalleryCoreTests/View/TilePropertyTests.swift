@@ -2,8 +2,8 @@ import Testing
 
 @testable import GalleryCore
 
-/// What holds of the grid in every size, mode and state: so that pictures in pixels can stand where
-/// their cells do.
+/// Properties of the grid in every size, mode and state that permit pixel images in place of their
+/// cells.
 @Suite struct TilePropertyTests {
     /// Where the images of a screen are.
     private func boxes(_ gallery: Gallery) -> [FrameRect] {

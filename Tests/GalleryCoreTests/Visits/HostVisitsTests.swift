@@ -19,7 +19,7 @@ import Testing
         return HostVisits(policy)
     }
 
-    /// What is to be done, in words.
+    /// Returns the actions as text.
     private func words(_ actions: [HostVisits<Int>.Action]) -> [String] {
         actions.map { action in
             switch action {
@@ -130,7 +130,7 @@ import Testing
         }
         #expect(asked == [0, 5, 10])
 
-        // Nobody's picture waits any more; the next one has them asked for again.
+        // No visit is waiting, and the next visit requests the rules again.
         let later = start + .seconds(60)
         let next = visits.enter(2, to: "http://h/2", origin: .local, at: later)
         #expect(words(next) == ["ask http://h/robots.txt"])

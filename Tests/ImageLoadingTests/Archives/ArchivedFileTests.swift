@@ -152,7 +152,7 @@ import Testing
             localHeader + [1, 2, 3, 4, 5]
         )
         #expect(other.error != nil)
-        // What the server says of a failure is its own.
+        // The response of a failure is passed on unchanged.
         let missing = try events(.plain(offset: 0), byteCount: 2, [1, 2], status: 404)
         #expect(missing.status == 404 && missing.error == nil)
     }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import ImageLoading
 
-/// What loads leave on disk beside and instead of bodies.
+/// The files that loads leave on disk beside and instead of bodies.
 struct BodyStoreTests {
     private let origin: CachedOrigin
 

@@ -101,14 +101,15 @@ final class CacheBench: Sendable {
         fileNames().contains(CacheFileName.name(for: try url(name)))
     }
 
-    /// What a file of 4,096 bytes takes on this file system; to be asked before anything is stored.
+    /// Returns the size of a file of 4,096 bytes on this file system; call it before anything is
+    /// stored.
     func blockByteCount() throws -> Int {
         try plant(body(4_096), for: "probe")
         defer { try? FileManager.default.removeItem(atPath: directory) }
         return try allocatedByteCount()
     }
 
-    /// Of all bodies, as `stat` says.
+    /// Returns the allocated size of all bodies according to `stat`.
     func allocatedByteCount() throws -> Int {
         try fileNames().filter { CacheFileName(parsing: $0) != nil }.reduce(0) {
             $0 + (try FileFacts.of("\(directory)/\($1)")).allocatedByteCount
@@ -116,7 +117,7 @@ final class CacheBench: Sendable {
     }
 }
 
-/// A body of so many bytes, different for each seed.
+/// Returns a body of a given length, different for each seed.
 func body(_ count: Int, seed: UInt8 = 7) -> [UInt8] {
     (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31) &+ seed }
 }

@@ -31,7 +31,7 @@ struct MemoryCacheTests {
         )
     }
 
-    /// What one picture of 10 by 10 costs.
+    /// Returns the cost of an image of 10×10 pixels.
     private func unit() throws -> Int {
         MemoryStore.cost(of: image(), for: try key("a"))
     }

@@ -183,8 +183,8 @@ import Testing
         #expect(queue.results[listener]?.count == 1)
     }
 
-    /// So many bytes of 100,000, 100 ms after the request and 100 ms after the head: a rest of up
-    /// to as many bytes as have come is worth waiting for.
+    /// Receives part of 100,000 bytes, 100 ms after the request and 100 ms after the header: a rest
+    /// that is not longer than this part is worth waiting for.
     private mutating func receive(_ count: Int, of url: String, httpVersion: String = "1.1") {
         queue.advance(by: .milliseconds(100))
         let head = TransferHead(

@@ -1,7 +1,7 @@
 @testable import ImageLoading
 import ImageLoadingTesting
 
-/// Carries a `DownloadQueue`'s actions out on paper, so that tests can ask what came of them.
+/// Executes the actions of a `DownloadQueue` in memory, so that tests can inspect the result.
 struct DownloadQueueHarness {
     private(set) var queue: DownloadQueue
     /// URLs in the order in which their transfers started.
@@ -141,7 +141,7 @@ struct DownloadQueueHarness {
         return error
     }
 
-    /// What was traced of a URL or host.
+    /// Returns the trace events of a URL or host.
     func trace(of subject: String) -> [TraceEvent.Kind] {
         traced.filter { $0.subject == subject }.map(\.kind)
     }
@@ -179,7 +179,7 @@ struct DownloadQueueHarness {
     }
 }
 
-/// Lets a test wait until something has happened so many times.
+/// Lets a test wait until an event has occurred a number of times.
 final class Gathering: Sendable {
     private struct State {
         var count = 0

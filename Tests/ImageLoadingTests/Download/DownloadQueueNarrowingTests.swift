@@ -6,7 +6,7 @@ import Testing
 @Suite struct DownloadQueueNarrowingTests {
     var queue = DownloadQueueHarness { $0.patience = .seconds(60) }
 
-    /// A server that resets what comes beside so many connections.
+    /// Runs transfers with a server that resets all connections beyond its capacity.
     private mutating func run(_ count: Int, taking capacity: Int) -> Int {
         for number in 1...count {
             var request = DownloadRequest(url: "http://a/\(number)")

@@ -2,7 +2,7 @@ import Testing
 
 @testable import ImageLoading
 
-/// What counts as a body.
+/// The responses that count as a body.
 @Suite struct DownloadQueueResultTests {
     let url = "http://a/1"
     /// Without retries, which have their own tests.

@@ -2,7 +2,7 @@ import Testing
 
 @testable import ImageLoading
 
-/// Transfers of which what has come is enough.
+/// Transfers whose received part is sufficient.
 @Suite struct DownloadQueueStoppingTests {
     private let url = "http://a/1"
     private var queue = DownloadQueueHarness()
@@ -18,7 +18,7 @@ import Testing
         return request
     }
 
-    /// So much of 100,000 bytes, within 20 ms of round trip and 80 ms.
+    /// Receives part of 100,000 bytes, within a round trip of 20 ms and 80 ms.
     private mutating func receive(_ byteCount: Int, headers: [String: String] = ["etag": "\"v\""]) {
         queue.advance(by: .milliseconds(20))
         let head = TransferHead(status: 200, expectedByteCount: 100_000, headers: headers)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import ImageLoading
 
-/// Downloads that wait for a host that fails, in place of failing with it.
+/// Downloads that wait for a failing host instead of failing.
 @Suite struct DownloadQueueWaitingTests {
     var queue = DownloadQueueHarness { $0.patience = .seconds(60) }
     let refused = ImageLoadingError.transfer(.noConnection, "refused")

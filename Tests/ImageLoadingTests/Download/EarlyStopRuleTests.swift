@@ -1,7 +1,7 @@
 @testable import ImageLoading
 import Testing
 
-/// What becomes of a transfer whose picture is final.
+/// The rest of a transfer whose image is final.
 @Suite struct EarlyStopRuleTests {
     /// 10 kB in 100 ms, of 100, over a round trip of 50 ms.
     private let rule = EarlyStopRule(
@@ -74,7 +74,7 @@ import Testing
     }
 }
 
-/// What it costs to break a transfer off.
+/// The cost of aborting a transfer.
 @Suite struct DetachRuleTests {
     /// 100 kB in 100 ms, over a round trip of 50 ms.
     let rule = DetachRule(

@@ -133,7 +133,7 @@ private let url = "http://a.example/1.jpg"
         #expect(transport.starts.first?.url == "http://a.example/1")
     }
 
-    // F24: the manager may raise a load before it has come to the download
+    // F24: the manager may raise the priority of a load before its download starts
     @Test func `a priority set before the download begins is the one it begins with`() async throws
     {
         let downloader = ImageDownloader(transport: transport)

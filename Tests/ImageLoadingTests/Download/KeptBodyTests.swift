@@ -3,7 +3,7 @@ import Testing
 
 @testable import ImageLoading
 
-/// Bodies of feeds on disk, which stand in where nobody answers.
+/// Bodies of feeds on disk, which are used if the server does not answer.
 struct KeptBodyTests {
     private let bench: CacheBench
     private let url = "http://a.example/feed"
@@ -19,7 +19,7 @@ struct KeptBodyTests {
         }
     }
 
-    /// Fetches the feed in a process of its own, and keeps what came.
+    /// Loads the feed in a separate process, and stores the received body.
     private func keep(
         _ fields: [String: String],
         bytes: [UInt8] = Array("a.png\n".utf8)

@@ -35,7 +35,8 @@ struct RandomDownloads {
             let runningBefore = queue.running.count
             step()
             if queue.running.count > max(width + 2, runningBefore) { return "too many run" }
-            // Looks at everybody, and would take most of the time if done at each step.
+            // This check visits all downloads, and would take most of the time if done at each
+            // step.
             if number.isMultiple(of: 10), let fault = standingFault { return fault }
         }
         return faultAfterSettling()
@@ -173,7 +174,7 @@ struct RandomDownloads {
         return counterFault
     }
 
-    /// However much has come, the transfer ends: well, or too long.
+    /// Ends the transfer after any received length: successfully, or because it is too long.
     private mutating func finish(_ id: TransferID) {
         queue.send(.head(anyHead(for: id)), to: id)
         queue.send(.chunk([UInt8](repeating: 1, count: 20_000)), to: id)

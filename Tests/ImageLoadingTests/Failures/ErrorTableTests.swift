@@ -107,7 +107,7 @@ struct ErrorTableTests {
         return .seconds(count * (["min": 60, "h": 3_600][words[1]] ?? 1))
     }
 
-    /// A line's failure as each part of the program that tells of it makes it.
+    /// Returns the failure of a row, as created by each part of the program that reports it.
     private static func errors(_ line: Line) throws -> [ImageLoadingError] {
         let words = line.failure.split(separator: " ")
         if words[0] == "HTTP", let status = Int(words[1]) {

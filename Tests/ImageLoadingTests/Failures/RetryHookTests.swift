@@ -5,7 +5,7 @@ import Testing
 
 private let url = "http://a.example/1.jpg"
 
-/// `LoadingHooks.retryPause` in place of the table.
+/// `LoadingHooks.retryPause` instead of the table.
 @Suite struct RetryHookTests {
     let transport = ScriptedTransport()
     let manual = ManualClock()

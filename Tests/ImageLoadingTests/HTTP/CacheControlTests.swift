@@ -20,7 +20,7 @@ import Testing
     @Test(arguments: [
         ("max-age=60", 60), ("MAX-AGE=60", 60), ("max-age=\"60\"", 60), (" max-age = 60 ", 60),
         ("max-age=0", 0), ("max-age=060", 60),
-        // Stale, where the number is none (RFC 9111, 4.2.1).
+        // An invalid number makes the response stale (RFC 9111, 4.2.1).
         ("max-age=", 0), ("max-age", 0), ("max-age=-1", 0), ("max-age=1.5", 0),
         ("max-age=abc", 0), ("max-age=60s", 0), ("max-age=\u{0663}", 0),
         // The first of two.

@@ -69,7 +69,7 @@ struct FickleServer {
         RangeServer.Answer(head: TransferHead(status: 416, expectedByteCount: 0), bytes: [])
     }
 
-    /// Every other answer ends before its end, and says so.
+    /// Every other response is truncated, with an error.
     private mutating func broken(
         _ head: TransferHead,
         _ bytes: ArraySlice<UInt8>

@@ -74,7 +74,7 @@ import Testing
         )
     }
 
-    /// Either what was there at the beginning, or the body so far under a strong tag.
+    /// Either the initial partial body, or the received body with a strong tag.
     private func isPartial(
         _ left: PartialBody,
         of start: PartialBody?,

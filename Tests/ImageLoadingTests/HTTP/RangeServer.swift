@@ -39,7 +39,7 @@ struct RangeServer {
         var error: ImageLoadingError?
     }
 
-    /// What a client that does everything right has at the end.
+    /// The final body of a correct client.
     var finalBody: [UInt8] {
         switch behaviour {
         case .hasAnotherVersion, .hasAnotherTotal, .hasAnotherTag: Self.second

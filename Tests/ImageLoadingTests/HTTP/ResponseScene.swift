@@ -18,7 +18,7 @@ struct ResponseScene: Sendable, CustomTestStringConvertible {
     var age: String?
     /// An offset from noon.
     var expires: Int?
-    /// In place of `expires`: as it stands in the field.
+    /// The exact text of the field, instead of `expires`.
     var expiresText: String?
     /// An offset from noon.
     var changed: Int?

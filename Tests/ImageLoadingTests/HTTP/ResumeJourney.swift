@@ -1,6 +1,6 @@
 @testable import ImageLoading
 
-/// A download that tries again after each failure, from what it has, until a body is there.
+/// A download that is resumed after each failure until the body is complete.
 struct ResumeJourney {
     /// Where each request asked the body to start.
     private(set) var starts: [Int] = []
@@ -8,7 +8,7 @@ struct ResumeJourney {
     private(set) var outcomes: [ReceptionOutcome] = []
     /// Body bytes over the wire.
     private(set) var byteCount = 0
-    /// What came out, if anything did.
+    /// The result, if there is one.
     private(set) var body: DownloadedBody?
 
     private let chunkSize: Int

@@ -25,7 +25,7 @@ import Testing
         (["last-modified": changed, "date": "Sun, 06 Nov 1994 07:00:00 GMT"], nil),
         (["last-modified": changed], nil),
         (["last-modified": "yesterday", "date": "Sun, 06 Nov 1994 08:01:00 GMT"], nil),
-        // A date may not stand in for a tag that isn't strong.
+        // A date may not replace a weak tag.
         (
             [
                 "etag": "W/\"v1\"", "last-modified": changed,
@@ -94,7 +94,7 @@ import Testing
         ("bytes 20000-49999/50000", 50_000, nil, 50_000),
         ("bytes 20000-49999/50000", nil, 30_000, 50_000),
         ("bytes 20000-49999/*", 50_000, 30_000, 50_000),
-        // Nobody knows whether these are all.
+        // The total is unknown, so the rest may be incomplete.
         ("bytes 20000-49999/*", nil, 30_000, nil),
         ("bytes 20000-49998/*", 50_000, 29_999, nil),
         ("bytes 20000-49998/50000", 50_000, 29_999, nil),

@@ -3,7 +3,7 @@ import Testing
 
 @testable import ImageLoading
 
-/// Which statuses bring a picture, and what is kept of it; over real sockets.
+/// The statuses with an image, and what is stored of it; over real sockets.
 @Suite(.timeLimit(.minutes(5))) struct SuccessStatusTests {
     // F21
     @Test(arguments: [
@@ -71,7 +71,7 @@ import Testing
         let url: ImageURL
         let bench: CacheBench
 
-        /// Whether the disk cache has the body, once all that was to be written is.
+        /// Whether the disk cache has the body after all pending writes.
         var isOnDisk: Bool {
             get async {
                 await manager.engine.cache.disk?.flush()

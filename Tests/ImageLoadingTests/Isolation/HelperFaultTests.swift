@@ -154,7 +154,7 @@ import ImageLoadingTesting
 
         helpers.endAll()
 
-        // Ended and waited for: its number is nobody's.
+        // The process has ended and was waited for, so that its ID is free.
         #expect(kill(process, 0) == -1 && errno == ESRCH)
         #expect(helpers.idleProcesses.isEmpty)
         _ = try registry.decode(CrashingDecoder.file(.good), options: DecodingOptions())

@@ -5,7 +5,7 @@ import Testing
 @testable import CrashingHelper
 @testable import ImageLoading
 
-/// What comes through the wall is what the decoder made.
+/// Isolated decoders return the same pixels as the decoders themselves.
 @Suite struct IsolatedPixelsTests {
     private let isolated = IsolationBench.registry(.always)
     private let plain = IsolationBench.decoders
@@ -118,7 +118,7 @@ enum IsolationBench {
         return .isolated(configuration, by: isolation == .never ? nil : helpers)
     }
 
-    /// Where the test runner lies, and what is built with it.
+    /// The folder of the test runner and of the other build products.
     static var folder: String {
         var link = [CChar](repeating: 0, count: 4096)
         let count = readlink("/proc/self/exe", &link, link.count)

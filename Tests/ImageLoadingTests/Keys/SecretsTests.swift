@@ -2,7 +2,7 @@ import Testing
 
 @testable import ImageLoading
 
-/// What must not end up on a screen or in a log.
+/// Texts that must not appear on a screen or in a log.
 struct SecretsTests {
     private static let badURLs = [
         "http://user:secret@bad host/1.png", "http://host:99999/1.png?signature=secret",

@@ -17,7 +17,7 @@ struct KeyLeasesTests {
         KeyLeases(directory: bench.directory, clock: ManualClock().clock)
     }
 
-    /// Asks for a lease that somebody else holds; returns once it is known that it must wait.
+    /// Requests a lease that another process holds; returns when the request is known to wait.
     private func wait(for key: String, at leases: KeyLeases) async -> Task<Lease?, Never> {
         let isWaiting = Protected(false)
         let task = Task { await leases.acquire(key) { isWaiting.withLock { $0 = true } } }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import ImageLoading
 
-/// A request whose image can be had from more than one place.
+/// A request whose image has several URLs.
 struct AlternativeURLTests {
     private let harness = ManagerHarness()
     private let places = (0..<3).map { "http://\($0).example/1.png" }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import ImageLoading
 
-/// What is not asked of the network at the moment.
+/// Requests that are not sent to the network at present.
 struct AskingTests {
     private let harness = ManagerHarness()
     private let url = "http://a.example/1.png"

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ImageLoading
 
-/// What the journey of a load leaves in the two caches.
+/// The entries that a load leaves in the two caches.
 struct ImageManagerDiskTests {
     private let bench: CacheBench
     private let harness: ManagerHarness

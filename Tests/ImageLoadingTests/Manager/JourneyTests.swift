@@ -4,7 +4,7 @@ import Testing
 
 @testable import ImageLoading
 
-/// What watchers and late listeners learn of a journey.
+/// The events that watchers and late listeners receive.
 struct JourneyTests {
     private let url = "http://a.example/1.png"
 
@@ -39,7 +39,8 @@ struct JourneyTests {
         await harness.transport.waitForStarts(1)
         harness.transport.send(.head(TransferHead(status: 200, expectedByteCount: 10)), to: url)
         harness.transport.send(.chunk([1, 2, 3]), to: url)
-        // Another thread may still be at the transfer's start, and then tells of the rest too.
+        // Another thread may still be processing the start of the transfer, and then also reports
+        // the rest.
         await first.waitForProgress(3)
 
         let second = harness.load(url)

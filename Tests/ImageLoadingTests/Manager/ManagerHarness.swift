@@ -2,10 +2,10 @@ import Decoders
 import ImageLoading
 import ImageLoadingTesting
 
-/// A manager on a scripted transport and a manual clock, with a decoder for a made-up format.
+/// A manager with a scripted transport, a manual clock, and a decoder for an invented format.
 ///
-/// What a test leaves under way is cancelled when the harness goes: a load that is never answered
-/// would otherwise hold the manager for ever.
+/// Loads that are still running are cancelled when the harness is released: a load without an
+/// answer would otherwise keep the manager alive.
 final class ManagerHarness: Sendable {
     let transport = ScriptedTransport()
     let clock = ManualClock()
@@ -65,7 +65,7 @@ final class ManagerHarness: Sendable {
 }
 
 extension CacheBench {
-    /// What is there besides the directory's own tag.
+    /// Returns the file names without the directory's own tag.
     func bodyNames() -> Set<String> { fileNames().subtracting(["CACHEDIR.TAG"]) }
 }
 
@@ -76,7 +76,7 @@ struct RecordedLoad {
     /// Waits for the end.
     func result() async -> Result<ImageResponse, ImageLoadingError> { await record.result() }
 
-    /// Waits until so many bytes were told of, for a minute at most.
+    /// Waits until a number of bytes has been reported, for at most one minute.
     func waitForProgress(_ byteCount: Int) async {
         let end = ContinuousClock.now + .seconds(60)
         while record.progress.last?.received != byteCount, ContinuousClock.now < end {

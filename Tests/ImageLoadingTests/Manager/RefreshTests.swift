@@ -145,7 +145,8 @@ struct RefreshTests {
         let head = TransferHead(status: 200, expectedByteCount: new.count)
         harness.transport.send(.head(head), to: url)
         harness.transport.send(.chunk([new[0]]), to: url)
-        // Another thread may still be at the transfer's start, and then tells of the rest too.
+        // Another thread may still be processing the start of the transfer, and then also reports
+        // the rest.
         await first.waitForProgress(1)
 
         let second = harness.load(url, options: .refreshCached)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import ImageLoading
 
-/// What a manager takes from the system, it gives back.
+/// A manager releases all resources of the system.
 struct ReleaseTests {
     /// In a process of its own, where no other test starts threads or opens files.
     @Test func `fifty managers that were used leave no thread and no descriptor behind`() async {
@@ -29,7 +29,7 @@ struct ReleaseTests {
     }
 }
 
-/// One load of a picture that is none, one store, one look-up, one clearing.
+/// Performs one load of an invalid image, one store, one look-up, and one clear.
 private func useManager(
     directory: String,
     url: String,
@@ -54,10 +54,10 @@ private func yields(until isMet: () -> Bool) async {
     }
 }
 
-/// The names of the threads that managers started.
+/// Returns the names of the threads that managers started.
 ///
-/// Not the main thread, Swift's pool and what it started, nor the two that a process keeps from their
-/// first use on: how many of these there are says nothing of managers.
+/// The main thread, Swift's pool with its threads, and the two threads that a process keeps after
+/// their first use are not included, because they do not belong to a manager.
 private func managerThreads() -> [String] {
     // A thread without a name of its own has the process's, as those of the sanitizers have.
     let kept = ["timer", "steps-0", threadName("\(getpid())")]
@@ -71,7 +71,7 @@ private func threadName(_ id: String) -> String? {
     KernelText.contents(of: "/proc/self/task/\(id)/comm")?.trimmingCharacters(in: .newlines)
 }
 
-/// What this process has open.
+/// Returns the open files of this process.
 private func openFiles() -> [String] {
     entries("fd").map { number in
         let path = "/proc/self/fd/\(number)"

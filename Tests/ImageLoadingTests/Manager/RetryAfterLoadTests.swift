@@ -3,7 +3,7 @@ import Testing
 
 @testable import ImageLoading
 
-/// What a server's wish to be left alone does to a load as a whole (RFC 9110, 10.2.3).
+/// The effect of Retry-After on a complete load (RFC 9110, 10.2.3).
 struct RetryAfterLoadTests {
     private let harness = ManagerHarness { $0.downloader.maximumAttempts = 10 }
     private let url = "http://a.example/1.png"

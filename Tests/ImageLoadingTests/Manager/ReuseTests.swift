@@ -4,7 +4,7 @@ import Testing
 
 @testable import ImageLoading
 
-/// What a body on disk may be used for without its server, and what it is asked about.
+/// When a body on disk is used without its server, and when it is revalidated.
 struct ReuseTests {
     private let origin: CachedOrigin
     private var harness: ManagerHarness { origin.harness }

@@ -18,7 +18,7 @@ import Testing
         harness = ManagerHarness(disk: DiskCacheConfiguration(directory: bench.directory))
     }
 
-    /// Keeps one byte that is none of the image's.
+    /// Stores one byte that does not belong to the image.
     private func keepBadPart() async throws -> DiskCache {
         let disk = try #require(harness.manager.engine.cache.disk)
         let part = PartialBody(bytes: [0xEE], validator: "\"v\"", totalByteCount: image.count)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ImageLoading
 
-/// Loads for the disk alone, what programs put there, and what they ask about it (row M39).
+/// Loads for the disk only, entries that programs store, and queries about them (row M39).
 struct WarmingTests {
     private let bench: CacheBench
     private let harness: ManagerHarness

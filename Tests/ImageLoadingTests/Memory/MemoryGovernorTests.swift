@@ -3,7 +3,7 @@ import Testing
 
 @testable import ImageLoading
 
-/// What is given up when, and when it comes back (row C2, staged).
+/// What is released at each stage, and when it is restored (row C2, staged).
 @Suite struct MemoryGovernorTests {
     // C2
     @Test(arguments: [

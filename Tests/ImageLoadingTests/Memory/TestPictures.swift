@@ -13,7 +13,7 @@ extension ImageKey {
 }
 
 extension DecodedImage {
-    /// A square of one grey.
+    /// Returns a square of one shade of gray.
     static func square(_ side: Int = 10, shade: UInt8 = 0) -> DecodedImage {
         let size = PixelSize(width: side, height: side)
         return of(

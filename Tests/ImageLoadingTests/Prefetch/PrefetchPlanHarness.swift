@@ -13,7 +13,8 @@ struct PrefetchPlanHarness {
     private(set) var outcomes: [PrefetchListID: [(url: String, outcome: PrefetchOutcome)]] = [:]
     private(set) var progress: [PrefetchListID: [PrefetchProgress]] = [:]
     private(set) var summaries: [PrefetchListID: [PrefetchSummary]] = [:]
-    /// Something told about a list after its end, or a cancel of what was not running.
+    /// The number of reports about a list after its end, and of cancelled loads that were not
+    /// running.
     private(set) var strays = 0
     /// The largest number of different pictures that were loaded at once.
     private(set) var mostAtOnce = 0

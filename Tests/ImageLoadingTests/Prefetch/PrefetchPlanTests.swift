@@ -171,7 +171,7 @@ import Testing
         #expect(harness.runningURLs == ["b", "c", "d"])
         harness.finish("b", byteCount: 40)
 
-        // What was under way goes on: its bytes are paid for.
+        // Running loads continue, because their bytes are already paid for.
         #expect(harness.runningURLs == ["c", "d"])
         #expect(harness.outcomes[token]?.last?.outcome == .skipped(.budgetSpent))
         harness.finish("c")

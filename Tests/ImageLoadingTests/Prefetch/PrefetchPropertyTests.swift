@@ -21,7 +21,7 @@ import Testing
 }
 
 private struct RandomRun {
-    /// A load brings at most so many bytes.
+    /// The maximum number of bytes of a load.
     private static let largest = 100
 
     private var random: SeededGenerator

@@ -38,7 +38,7 @@ final class PrefetchRecord: Sendable {
 }
 
 extension ManagerHarness {
-    /// Returns when so many transfers wait for a slot.
+    /// Returns when a number of transfers wait for a slot.
     func untilQueued(_ count: Int) async {
         while manager.statistics.queuedTransfers < count { await Task.yield() }
     }

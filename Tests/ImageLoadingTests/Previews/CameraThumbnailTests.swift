@@ -25,7 +25,7 @@ import Testing
         ImageRequest(url: url, targetSize: PixelSize(width: 40, height: 30), options: options)
     }
 
-    /// Red, where the picture is grey.
+    /// The thumbnail is red, and the image is gray.
     private func isThumbnail(_ image: DecodedImage) -> Bool {
         image.isThumbnail && image.pixels.bytes[0] > 180 && image.pixels.bytes[1] < 80
     }
@@ -71,7 +71,7 @@ import Testing
 
     @Test func `of a local file no more than the beginning is read`() async throws {
         let path = bench.root + "/camera.jpg"
-        // The rest is none of a picture's.
+        // The rest does not belong to an image.
         let beginning = Array(body.prefix(CameraFile.headByteCount))
         try Data(beginning + [UInt8](repeating: 0, count: 200_000)).write(
             to: URL(fileURLWithPath: path)
@@ -149,7 +149,7 @@ enum CameraFile {
     /// Big endian: a directory with the orientation, one with the thumbnail, the thumbnail.
     private static func segment(_ thumbnailOrientation: Int?) -> [UInt8] {
         let side = PixelSize(width: 160, height: 120)
-        // Not all the same: a segment of less than 2 KiB is none with a thumbnail.
+        // The pixels differ, because a segment of less than 2 KiB does not count as a thumbnail.
         let red = (0..<side.pixelCount).flatMap { index -> [UInt8] in
             [UInt8(200 + (index &* 7919) % 56), 20, 20, 255]
         }

@@ -42,7 +42,8 @@ import Testing
         #expect(statistics.transfersResumed == 1 && statistics.bytesResumed == enough)
     }
 
-    /// Sends a beginning and waits for the end of the connection; the rest, whoever asks for it.
+    /// Returns a server that sends the start of the body and waits for the end of the connection; a
+    /// range request gets the rest.
     private static func server(_ body: [UInt8], enough: Int) -> LoopbackServer {
         LoopbackServer { request in
             guard request.contains("Range: ") else {

@@ -143,7 +143,7 @@ import Testing
             to: url
         )
 
-        // The head says that it is still good, and no byte more is needed.
+        // The response confirms the body, and no further bytes are needed.
         #expect(try await load.result().get().image == picture(20))
         harness.manager.clearMemory()
         #expect(try await harness.load(request()).result().get().source == .disk)

@@ -6,7 +6,7 @@ import Testing
 @Suite struct PreviewSlotTests {
     private var slot = PreviewSlot(schedule: DecodingSchedule(targetSize: nil))
 
-    /// Offers so many bytes of no known format, at a tenth of a second for each call.
+    /// Offers a number of bytes of an unknown format; each call takes a tenth of a second.
     private mutating func offer(_ byteCount: Int, _ tenths: Int = 0) -> Int? {
         slot.offer(
             PreviewSlot.PartialData(bytes: Array(repeating: 1, count: byteCount)),

@@ -5,7 +5,7 @@ import Testing
 struct ColouringTests {
     private let values = ProcessedPicture(6, 1) { x, _ in [0, 1, 77, 128, 200, 255][x] }
 
-    // What Pillow 13.0.0 makes: ImageChops.multiply, and Image.alpha_composite.
+    // The results of Pillow 13.0.0: ImageChops.multiply, and Image.alpha_composite.
     @Test(arguments: [
         (255 as UInt8, ImageProcessor.TintMode.multiply, [0, 0, 54, 90, 141, 180]),
         (100, .over, [71, 71, 117, 148, 192, 226]),

@@ -7,7 +7,7 @@ struct GeometryTests {
     /// 1 2 3 over 4 5 6.
     private let digits = ProcessedPicture(3, 2) { x, y in UInt8(1 + x + 3 * y) }
 
-    // What Pillow 13.0.0 makes of the same picture with Image.transpose.
+    // The results of Pillow 13.0.0 for the same image with Image.transpose.
     @Test(arguments: [
         (ImageProcessor.rotate(quarterTurns: 1), 2, [4, 1, 5, 2, 6, 3] as [UInt8]),
         (.rotate(quarterTurns: 2), 3, [6, 5, 4, 3, 2, 1]),

@@ -1,7 +1,7 @@
 import Decoders
 import ImageLoading
 
-/// A small picture for a processor, and what it makes of it.
+/// A small image for a processor, and its result.
 struct ProcessedPicture {
     let image: DecodedImage
 
@@ -24,7 +24,7 @@ struct ProcessedPicture {
         )
     }
 
-    /// Opaque greys.
+    /// Creates an image of opaque grays.
     init(_ width: Int, _ height: Int, grey: (Int, Int) -> UInt8) {
         self.init(width, height) { x, y in
             let value = grey(x, y)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import ImageLoading
 
-/// Which level answers, and what a load leaves in each.
+/// Which level answers, and which entries a load leaves in each.
 struct CacheLevelsTests {
     private let bench: CacheBench
     private let harness: ManagerHarness
@@ -65,7 +65,7 @@ struct CacheLevelsTests {
         )
         harness.answerEverything()
 
-        // The memory cache finds what somebody still holds, such as a thread that hands it on.
+        // The memory cache finds an image that another thread still holds.
         let isHeld = { [url] in harness.manager.cachedImage(for: ImageRequest(url: url)) != nil }
         var sources: [ImageSource] = []
         for _ in 0..<3 {

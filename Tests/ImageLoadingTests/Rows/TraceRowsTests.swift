@@ -39,7 +39,7 @@ struct TraceRowsTests {
 
         load.operation.cancel()
 
-        // Told by whoever carries the cancel out, a moment after it was asked for.
+        // The event is reported when the cancellation is executed, shortly after the request.
         while !events.withLock({ $0.contains { $0.kind == .cancelled(savedByteCount: 9_999_997) } })
         {
             await Task.yield()

@@ -5,7 +5,7 @@ import Testing
 @testable import ImageLoading
 
 struct WorkerPoolTests {
-    /// A pool of one thread that waits at the gate, so that what comes after has to queue.
+    /// Returns a pool of one thread that waits at the gate, so that further work is queued.
     private func heldPool(_ gate: Gate, order: WorkOrder = .newestFirst) -> WorkerPool {
         let pool = WorkerPool(name: "held", threadCount: 1, order: order)
         let entered = DispatchSemaphore(value: 0)
@@ -46,7 +46,7 @@ struct WorkerPoolTests {
     ) async throws {
         let pool = WorkerPool(name: "nice", threadCount: 1, niceness: 7)
         let before = try #require(niceness())
-        // Nobody may lower it again.
+        // The nice value cannot be lowered again.
         let starter = WorkerPool(name: "starter", threadCount: 1, niceness: outside)
 
         let found = await starter.runToEnd(priority: .low) {

@@ -9,7 +9,7 @@ import Testing
 struct DesktopBench {
     let bench: CacheBench
     let path: String
-    /// Of a file of 200 by 100 pixels.
+    /// A file of 200×100 pixels.
     let picture = PatternDecoder.bytes(width: 200, height: 100) + [1] + body(6_000)
     let written = 1_500_000_000
 
@@ -48,7 +48,7 @@ struct DesktopBench {
         get throws { try #require(DesktopThumbnailName(path: Array(path.utf8))) }
     }
 
-    /// Puts a thumbnail there as another program does; in one colour, so that it is known again.
+    /// Stores a thumbnail as another program does, in a single color that identifies it.
     func plant(
         in folder: String = "normal",
         width: Int = 128,

@@ -93,7 +93,7 @@ struct DesktopThumbnailMakingTests {
         #expect(try judgement(of: desktop).contains("thumbnail::is-valid: FALSE"))
     }
 
-    /// What `gio` says of the file's thumbnail, line by line.
+    /// Returns the lines that `gio` prints about the file's thumbnail.
     private func judgement(of desktop: DesktopBench) throws -> [String] {
         let answer = "\(desktop.bench.root)/answer"
         let script = #"XDG_CACHE_HOME="$1" gio info -a "thumbnail::*" "$2" >"$3""#

@@ -9,7 +9,7 @@ import Testing
 struct KeptThumbnailTests {
     let bench: CacheBench
     let url = "http://a.example/1.png"
-    /// Of 40×20 pixels; longer than what is decoded as fast as it is found.
+    /// A file of 40×20 pixels that is too long to be decoded as fast as it is found.
     let pattern = PatternDecoder.bytes(width: 40, height: 20) + Array(repeating: 1, count: 5_000)
     let forever = ["cache-control": "max-age=100000"]
 
@@ -92,7 +92,8 @@ struct KeptThumbnailTests {
 
     @Test func `the body is not read for it`() async throws {
         try await see()
-        // As many bytes, and the record that says so: only a reader would notice.
+        // The length and its record are the same, so that only a reader of the content would
+        // notice.
         let path = try #require(bench.bodyNames().first { !$0.hasPrefix("thumb-") })
         let file = open("\(bench.directory)/\(path)", O_WRONLY)
         pwrite(file, [0xAA, 0xAA], 2, 40)

@@ -140,8 +140,8 @@ struct StoredThumbnailTests {
         #expect(FileStamp(ofFile: "/dev/null") == nil)
     }
 
-    /// Whoever changes what decoders make of these raises the version with them: kept thumbnails would
-    /// otherwise show what the decoders of before made.
+    /// A change of the decoders that alters these results must also raise the version: stored
+    /// thumbnails would otherwise show the results of the old decoders.
     @Test func `the decoders are those of the version that thumbnails are kept under`() throws {
         var sums: [UInt64] = []
         for (name, bytes) in try DecodedSamples.all() {
@@ -156,7 +156,7 @@ struct StoredThumbnailTests {
     }
 }
 
-/// Pictures made by our own encoders, and what the decoders of this version make of them.
+/// Images from our own encoders, with the results of this version's decoders.
 private enum DecodedSamples {
     static let sums: [UInt64] = [
         5_698_465_209_099_796_956, 3_860_819_089_952_557_266, 1_283_120_588_452_722_936,

@@ -15,7 +15,7 @@ import Testing
         return try TraceTotals(text.split(separator: "\n"))
     }
 
-    /// What a transfer of 1000 bytes tells: so many have come when it ends.
+    /// Returns the events of a transfer of 1000 bytes that ends after `received` bytes.
     private func transfer(of received: Int) -> [TraceEvent.Kind] {
         let head: [TraceEvent.Kind] = [
             .queued(.normal), .started(resumedFrom: 0), .firstByte(status: 200, expected: 1000),

@@ -2,7 +2,7 @@ import Foundation
 
 @testable import ImageLoading
 
-/// What the lines of a trace add up to.
+/// The sums over the lines of a trace.
 struct TraceTotals: Equatable {
     /// Transfers that began.
     var started = 0

@@ -137,7 +137,7 @@ import Testing
     }
 }
 
-/// One way to answer badly, and what is to be said about it.
+/// A faulty response with the expected error.
 private struct BadAnswer: Sendable, CustomTestStringConvertible {
     let name: String
     let steps: [LoopbackServer.Step]
@@ -161,7 +161,8 @@ private struct BadAnswer: Sendable, CustomTestStringConvertible {
 
 private let zeros = [UInt8](repeating: 0, count: 10_000)
 
-// Made anew for each use: the leak checker does not find what a global holds behind an enum.
+// Created for each use, because the leak checker does not find objects that a global refers to
+// through an enum.
 private var badAnswers: [BadAnswer] { badBodies + badHeads + badRedirects }
 
 private var badBodies: [BadAnswer] {

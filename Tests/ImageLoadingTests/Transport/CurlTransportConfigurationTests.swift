@@ -47,7 +47,7 @@ import Testing
     }
 }
 
-/// Host names that nobody answers for.
+/// Host names that cannot be resolved.
 struct CurlLookUpTests {
     /// In a process of its own, whose environment makes the system's resolver open a pipe in place
     /// of its file of aliases, and so wait for as long as the pipe has no content.
@@ -60,7 +60,7 @@ struct CurlLookUpTests {
             "needs a machine whose /etc/nsswitch.conf has dns, and not resolve, among the hosts"
         )
         await #expect(processExitsWith: .success) {
-            // A transport that waits for the look-up never comes to an end.
+            // A transport that waits for the look-up would never end.
             alarm(30)
             let folder = TestFolder()
             let pipe = folder.path + "/aliases"
@@ -84,7 +84,7 @@ struct CurlLookUpTests {
     }
 }
 
-/// The writing end of a pipe, once somebody has opened it for reading.
+/// Returns the writing end of a pipe after another process has opened it for reading.
 private func opened(_ pipe: String) async -> Int32 {
     await withCheckedContinuation { continuation in
         Thread.detachNewThread { continuation.resume(returning: open(pipe, O_WRONLY | O_CLOEXEC)) }

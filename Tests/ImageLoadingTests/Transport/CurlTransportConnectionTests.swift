@@ -1,7 +1,7 @@
 import ImageLoading
 import Testing
 
-/// What becomes of connections when transfers end well, are cancelled or never get anywhere.
+/// The state of connections after transfers that succeed, are cancelled or fail.
 @Suite struct CurlTransportConnectionTests {
     // D4
     @Test func `ten transfers one after the other share one connection`() async {
@@ -85,7 +85,7 @@ import Testing
     }
 
     @Test func `a refused connection is transient and says so`() async {
-        // Port 1 of loopback: nobody listens there without being root and meaning it.
+        // Port 1 of the loopback interface: only root could listen there.
         let outcome = await CurlTransport().run("http://127.0.0.1:1/")
 
         #expect(outcome.errorText == "connection refused")

@@ -2,7 +2,7 @@ import Testing
 
 @testable import ImageLoading
 
-/// What a real server does to the transfers that share an HTTP/2 connection.
+/// The behavior of a real server toward transfers that share an HTTP/2 connection.
 @Suite struct CurlTransportHTTP2Tests {
     private func transport(_ server: NginxServer) -> CurlTransport {
         var configuration = CurlTransportConfiguration.patient

@@ -119,7 +119,7 @@ import Testing
     }
 }
 
-/// What a hostile server repeats for ever in its head.
+/// The part of the header that a hostile server repeats endlessly.
 private enum Flood: String, Sendable {
     case manyLines
     case longLines

@@ -160,7 +160,7 @@ import Testing
         #expect(outcome.status == status)
     }
 
-    /// The server never ends the body that nobody wants.
+    /// The server never ends the unneeded body.
     @Test(arguments: [
         "Connection: close", "Transfer-Encoding: chunked", "Content-Length: 99999999",
     ])

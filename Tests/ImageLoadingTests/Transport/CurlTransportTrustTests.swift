@@ -91,7 +91,7 @@ import Testing
         let listener = LoopbackServer.listen()
         let isStarted = POSIXThread.startDetached(name: "breaker") {
             let connection = accept(listener.file, nil, nil)
-            // What comes is left unread when it is closed: a reset, and not before the handshake.
+            // Data that is unread at close causes a reset, but not before the handshake.
             var byte: UInt8 = 0
             if isReset { recv(connection, &byte, 1, 0) }
             close(connection)

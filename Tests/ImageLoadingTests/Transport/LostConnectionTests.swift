@@ -13,7 +13,8 @@ import Testing
         server.log.entries.requests.count { Self.isBad($0) }
     }
 
-    /// Closes whatever is asked for `/bad`; `/good` leaves so many connections open.
+    /// Returns a server that closes connections that request `/bad`, and keeps a number of
+    /// connections open after `/good`.
     private func serverWithKeptConnections(_ count: Int) async -> LoopbackServer {
         let gate = Turnstile()
         let server = LoopbackServer { request in

@@ -3,7 +3,7 @@ import Testing
 
 @testable import ImageLoading
 
-/// What the process itself lacks is not the server's fault.
+/// Resources that the process itself lacks are not the server's fault.
 @Suite struct OwnLackTests {
     /// In a process of its own, whose descriptors are all taken.
     @Test(arguments: ["127.0.0.1", "localhost"])
@@ -16,7 +16,7 @@ import Testing
                 LoopbackServer(["/": LoopbackServer.Step.answer([2])])
             )
             let transport = CurlTransport(configuration: .patient)
-            // What it needs itself is there then.
+            // The transport has its own resources by then.
             let before = await transport.run(first.url("/"))
             let limit = rlimit(rlim_cur: 100, rlim_max: 100)
             withUnsafePointer(to: limit) {

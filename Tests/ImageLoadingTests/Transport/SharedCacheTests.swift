@@ -2,11 +2,11 @@
 import Foundation
 import Testing
 
-/// The cache of Documentation/TeamCache.md, as it stands there, in a real nginx.
+/// The cache configuration in Documentation/TeamCache.md, tested with a real nginx.
 @Suite(.timeLimit(.minutes(5))) struct SharedCacheTests {
     private static let sliceByteCount = 1 << 16
 
-    /// What the page has nginx do.
+    /// The configuration from the page.
     private struct Recipe {
         let cachePath: String
         let location: String
@@ -59,7 +59,8 @@ import Testing
         }
     }
 
-    /// Reads more than so many bytes of a body and hangs up; how many it read.
+    /// Reads more than `enough` bytes of a body, closes the connection, and returns the number of
+    /// bytes.
     private func read(
         moreThan enough: Int,
         of url: String,

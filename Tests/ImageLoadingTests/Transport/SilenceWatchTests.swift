@@ -24,8 +24,8 @@ import Testing
         TransferActivity(startAt: .seconds(second))
     }
 
-    /// The second at which a body is over that brings so many bytes each second; nil within ten
-    /// minutes.
+    /// Returns the second at which a body with a constant rate is aborted; nil if it is not within
+    /// ten minutes.
     private mutating func end(ofBodyWith byteCount: Int) -> Int? {
         watch.note(startAt: .zero)
         var activity = TransferActivity(startAt: .zero)

@@ -12,7 +12,7 @@ extension ImageFormat {
 
 /// Does to its process what a file says: what a hole in a decoder would let a stranger do.
 struct CrashingDecoder: ImageDecoder {
-    /// What its files start with.
+    /// The first bytes of its files.
     var magic = "CRASH "
 
     var format: ImageFormat { .crash }
@@ -67,7 +67,7 @@ struct CrashingDecoder: ImageDecoder {
     }
 }
 
-/// What can become of a helper.
+/// The possible ends of a helper.
 enum Crash: String, CaseIterable, Sendable {
     case good, animation
     case badAddress, abort, trap, exit, stackOverflow
@@ -114,7 +114,7 @@ enum Crash: String, CaseIterable, Sendable {
         nanosleep(&time, nil)
     }
 
-    /// The wall has a hole if anybody gets here; 42 is nothing else's.
+    /// The isolation has failed if this is reached; no other code uses the status 42.
     private static func end(_: Int32) { _exit(42) }
 
     private static func answer(_ bytes: [UInt8]) {

@@ -1,8 +1,9 @@
 import Decoders
 
 extension Contract {
-    /// With damage accepted a sound file gives the same picture as without; any other a picture that
-    /// says what is wrong with it, or an error.
+    /// With accepted damage, an intact file gives the same image as without.
+    ///
+    /// Any other file gives an image with a description of its damage, or an error.
     public static let damage = Contract("Damage") { (bytes) throws(BrokenContract) in
         var options = DecodingOptions(
             targetSize: PixelSize(width: 12, height: 12),
@@ -25,7 +26,7 @@ extension Contract {
 }
 
 extension DecodingResult {
-    /// What the registry makes of the bytes.
+    /// Decodes the bytes with the registry.
     fileprivate init(_ bytes: [UInt8], _ options: DecodingOptions) {
         do throws(ImageDecodingError) {
             self = .image(try DecoderRegistry.standard.decode(bytes, options: options))

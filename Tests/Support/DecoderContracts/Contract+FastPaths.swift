@@ -45,7 +45,7 @@ extension Contract {
         }
     }
 
-    /// What the library alone and the faster ways make of the same bytes.
+    /// The results of the library and of the fast paths for the same bytes.
     private struct Both {
         let fast: DecodingResult
         var library: DecodingResult

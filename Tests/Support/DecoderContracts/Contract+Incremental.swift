@@ -12,7 +12,7 @@ extension Contract {
             isPNG
             ? try Previews(PNGDecoder(), file, outline) : try Previews(JPEGDecoder(), file, outline)
         try checkPieces(file)
-        // Of a file that never brings some scans libjpeg makes up what is missing.
+        // If a file lacks some scans, libjpeg interpolates the missing data.
         guard case .image = previews.whole, outline.isInOrder else { return }
         let tolerance = max(previewTolerance, outline.tolerance)
         try check(previews.last, "the last preview", isWithin: tolerance, of: previews.whole)
@@ -21,7 +21,7 @@ extension Contract {
         }
     }
 
-    /// What is made of the beginnings of a file.
+    /// The previews from the first parts of a file.
     private struct Previews {
         static let stepCount = 6
 

@@ -32,8 +32,8 @@ extension Contract {
         }
     }
 
-    /// Bytes as the colour profile of a picture: it is shown, with the profile or without,
-    /// unless the profile says that it is larger than the limit.
+    /// Uses the bytes as the color profile of an image: it is decoded with or without the profile,
+    /// unless the profile declares a size above the limit.
     public static let profile = Contract("ICC") { (bytes) throws(BrokenContract) in
         guard let jpeg = Carrier.jpeg(profile: bytes) else { return }
         let options = DecodingOptions(

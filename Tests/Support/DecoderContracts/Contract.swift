@@ -1,8 +1,9 @@
 import Decoders
 
-/// What holds of any bytes at all; kept by the fuzzers and by the replay of their corpus.
+/// A property that holds for all inputs; it is checked by the fuzzers and by the replay of their
+/// corpus.
 public struct Contract: Sendable {
-    /// What it is called: `JPEG`, `PNGFast`.
+    /// The name, such as `JPEG` or `PNGFast`.
     public let name: String
     private let body: @Sendable ([UInt8]) throws(BrokenContract) -> Void
 
@@ -27,10 +28,10 @@ public struct Contract: Sendable {
 
 /// A promise that was not kept.
 public struct BrokenContract: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What was promised and what came instead.
+    /// The promised and the actual behavior.
     public let description: String
 
-    /// Says what broke.
+    /// Creates an error with a description.
     public init(_ description: String) {
         self.description = description
     }
@@ -60,10 +61,10 @@ extension Contract {
     /// Too few pixels for the DC path, whose previews may differ from the picture.
     private static let limits = limits(pixelCount: 99_999)
 
-    /// Small, so that an input that asks for much costs little.
+    /// Limits that keep expensive inputs cheap.
     ///
-    /// No time is too long: it is the fuzzer that tells what hangs, and a result must not depend on
-    /// what else the machine does.
+    /// There is no time limit: the fuzzer itself detects hangs, and results must not depend on the
+    /// load of the machine.
     static func limits(pixelCount: Int) -> DecodingLimits {
         var limits = DecodingLimits(maximumPixelCount: pixelCount, maximumByteCount: 8 << 20)
         limits.maximumDuration = .seconds(3_600)
@@ -79,7 +80,7 @@ extension Contract {
         (PixelSize(width: 5, height: 7), .fit),
     ]
 
-    /// What our own reader says of a header is what libjpeg says of it, if that takes it.
+    /// Checks that our own header reader agrees with libjpeg, if libjpeg accepts the header.
     private static func checkHeader(_ bytes: [UInt8]) throws(BrokenContract) {
         let plain = bytes.withUnsafeBufferPointer { JPEGDecoder().plainHeader($0) }
         guard let plain, let probed = try? JPEGDecoder().probe(bytes) else { return }

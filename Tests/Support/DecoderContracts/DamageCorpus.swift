@@ -6,7 +6,7 @@ public enum DamageCorpus {
     public struct File: Sendable {
         /// Its folder and name.
         public let name: String
-        /// What is in it.
+        /// The content.
         public let bytes: [UInt8]
     }
 
@@ -35,7 +35,7 @@ public enum DamageCorpus {
         }
     }
 
-    /// What becomes of each picture: `picture`, or the kind of error.
+    /// Returns the expected result of each image: `picture`, or the kind of error.
     public static func expectedResults() throws -> [String: String] {
         let text = String(decoding: try contents(of: root + "/verdicts.txt"), as: UTF8.self)
         let lines = text.split(separator: "\n").map { $0.split(separator: " ").map(String.init) }

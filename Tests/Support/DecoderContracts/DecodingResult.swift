@@ -1,10 +1,10 @@
 public import Decoders
 
-/// What became of some bytes.
+/// The result of decoding some bytes.
 public enum DecodingResult: Equatable, Sendable {
     /// They are a picture.
     case image(DecodedImage)
-    /// They are none, for this reason.
+    /// They cannot be decoded, for this reason.
     case error(ImageDecodingError)
 
     /// Decodes; what any result promises is checked on the way.
@@ -21,7 +21,7 @@ public enum DecodingResult: Equatable, Sendable {
         try check(decoder, bytes, options)
     }
 
-    /// What the picture looks like; nil if there is none.
+    /// The pixels of the image; nil if there is none.
     var pixels: [UInt8]? {
         guard case .image(let image) = self else { return nil }
         return image.pixels.bytes
@@ -33,8 +33,8 @@ public enum DecodingResult: Equatable, Sendable {
         differences(from: other).last ?? 255
     }
 
-    /// What half of the colours of the pixels differ by at most; a quarter of the channels are the
-    /// alphas, which don't.
+    /// Returns the median difference of the color channels; alpha, a quarter of the channels, does
+    /// not differ.
     func medianDifference(from other: DecodingResult) -> Int {
         let differences = differences(from: other)
         return differences.isEmpty ? 255 : differences[differences.count * 5 / 8]

@@ -24,7 +24,7 @@ struct JPEGOutline {
     /// Whether a segment is cut or too short, a frame is not the only one, or a scan repeats bits or
     /// comes before its turn.
     private(set) var isDamaged = false
-    /// The lowest bit that has come of each coefficient of each component.
+    /// The lowest received bit of each coefficient of each component.
     private var lowBits: [[UInt8]] = []
     /// Where the AC entries of the quantisation tables stand.
     private var entries: [Range<Int>] = []
@@ -39,7 +39,7 @@ struct JPEGOutline {
         while offset + 4 <= bytes.count {
             let marker = bytes[offset + 1]
             if bytes[offset] == 0xFF, marker == 0xD9 { break }
-            // Between the segments are coded data, fill bytes, or whatever stands there.
+            // Between the segments there may be coded data, fill bytes, or other data.
             guard bytes[offset] == 0xFF, (0xC0...0xFE).contains(marker),
                 !(0xD0...0xD8).contains(marker)
             else {
@@ -95,13 +95,14 @@ struct JPEGOutline {
             && size.height / 8 >= target.height * max(2, coarsest.height)
     }
 
-    /// How far apart pixels may be: not at all, but for the bits that a first progressive scan lacks.
+    /// The maximum difference of pixels: zero, except for the bits that a first progressive scan
+    /// lacks.
     ///
-    /// Where they don't show their mean is taken, or 0 for a chroma that is 0 so far; where one
-    /// decoder has all of them and the other none, a DC value is off by all that n bits can be, and a
-    /// sample by an eighth of it; luma and 1.772 times chroma add up. The averages are formed in
-    /// linear light, where the darkest pixels count for up to 1.35 of what they do in the coded
-    /// values, then rounded.
+    /// If these bits are not visible, their mean is used, or 0 for a chroma that is still 0. If one
+    /// decoder has all of them and the other none, a DC value differs by at most the value of n
+    /// bits, and a sample by an eighth of it; the errors of luma and 1.772 times chroma add up. The
+    /// averages are formed in linear light, where the darkest pixels count for up to 1.35 times
+    /// their weight in encoded values, and are then rounded.
     var tolerance: Int {
         guard isProgressive, missingBitCount > 0 else { return 0 }
         let levels = largestQuantizer * ((1 << missingBitCount) - 1) / 8 + 1

@@ -1,8 +1,8 @@
-/// A chunk of a PNG, for whoever makes or mends files.
+/// A chunk of a PNG, for code that creates or repairs files.
 public struct PNGChunk: Equatable, Sendable {
     /// Four bytes; letters in a file that is in order.
     public var type: [UInt8]
-    /// What stands between type and checksum.
+    /// The data between type and checksum.
     public var data: [UInt8]
 
     /// The eight bytes that every PNG begins with.
@@ -75,7 +75,7 @@ public enum StoredZlib {
         return stream + PNGChunk.bigEndian(checksum(bytes))
     }
 
-    /// What a stream of stored blocks holds; nil if it is none.
+    /// Returns the content of a stream of stored blocks; nil for any other stream.
     public static func unwrap(_ stream: [UInt8]) -> [UInt8]? {
         guard stream.starts(with: header) else { return nil }
         var bytes: [UInt8] = []

@@ -56,8 +56,8 @@ extension Contract {
     /// Of members with one name a value has the last only.
     private static func hasEqualNames(_ bytes: [UInt8]) -> Bool { bytes.contains(0x7B) }
 
-    /// Any bytes are a table: each record lies behind the one before, its fields cover it, and the
-    /// records that have come whole are the first of all.
+    /// Any bytes are a table: each record follows the previous one, its fields cover it, and the
+    /// complete records are a prefix of all records.
     public static let tables = Contract("Tables") { (bytes) throws(BrokenContract) in
         for delimiter in [UInt8(ascii: ","), UInt8(ascii: ";"), 0x09] {
             try check(bytes, TableDialect(delimiter: delimiter))

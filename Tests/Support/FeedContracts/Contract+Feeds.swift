@@ -11,7 +11,7 @@ extension Contract {
         for name in ["feed.csv", "feed.jsonl"] { try check(bytes, .directory("/"), .local, name) }
     }
 
-    /// Of a long feed only its beginning is looked at item by item.
+    /// The maximum number of items of a feed that are checked individually.
     private static let maximumItemCount = 200
 
     private static func check(

@@ -2,10 +2,10 @@ public import DecoderContracts
 import FeedDocuments
 
 extension Contract {
-    /// Any bytes are a page, whose entries have a picture each.
+    /// Any bytes are a page, whose entries have one image each.
     ///
-    /// It has an address, is none that the page holds itself, and has versions of some width. The bytes are
-    /// rules for programs, a listing of a bucket and a field of a head as well.
+    /// The image has an address that is not a data URL, and versions with a width. The bytes are
+    /// also parsed as rules for programs, as a bucket listing and as a header field.
     public static let pages = Contract("Pages") { (bytes) throws(BrokenContract) in
         let isName: (String) -> Bool = { $0.contains(".") }
         let page: FeedDocument

@@ -1,10 +1,10 @@
 internal import Glibc
 
-/// How many random sequences a property test runs.
+/// The number of random sequences of a property test.
 ///
-/// All of them as a rule. A sanitizer makes each twenty times dearer and looks for something else,
-/// which a part of them shows as well: `Scripts/test.sh` says which part, in `PROPERTY_RUNS_PERCENT`.
-/// With `PROPERTY_RUNS_PERCENT=1000` there are ten times as many, for a night.
+/// By default all of them run. A sanitizer makes each twenty times slower and searches for other
+/// errors, which a part of the sequences reveals too. `Scripts/test.sh` sets this part in
+/// `PROPERTY_RUNS_PERCENT`. With `PROPERTY_RUNS_PERCENT=1000` ten times as many run.
 public enum PropertyRuns {
     private static let percent = getenv("PROPERTY_RUNS_PERCENT")
         .flatMap { Int(String(cString: $0)) }
@@ -12,7 +12,8 @@ public enum PropertyRuns {
     /// Whether server and program are twenty times slower than built for use.
     public static var isSanitized: Bool { (percent ?? 100) < 100 }
 
-    /// What a variable of the environment asks for, else the part of `full` to run, `least` at least.
+    /// Returns the value of an environment variable, or else the part of `full` to run, at least
+    /// `least`.
     public static func count(_ full: Int, unless variable: String, least: Int) -> Int {
         getenv(variable).flatMap { Int(String(cString: $0)) } ?? max(least, count(full))
     }

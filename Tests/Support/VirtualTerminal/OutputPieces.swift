@@ -1,7 +1,7 @@
-/// What a program wrote, in pieces between which a person might have looked.
+/// The output of a program, in pieces between which a user may have seen the screen.
 ///
-/// Several frames may be read at once, and what the first shows the last may hide again. A frame
-/// that the program marks as one is one piece; elsewhere a piece ends where the cursor is moved.
+/// Several frames may be read at once, and a later one may hide the content of an earlier one. A
+/// frame that the program marks is one piece; otherwise a piece ends where the cursor is moved.
 public struct OutputPieces {
     private var bytes: ArraySlice<UInt8> = []
 
@@ -9,7 +9,7 @@ public struct OutputPieces {
     private static let frameBegin = Array("\u{1B}[?2026h".utf8)
     private static let frameEnd = Array("\u{1B}[?2026l".utf8)
 
-    /// Nothing as yet.
+    /// Creates an empty output.
     public init() {}
 
     /// Whether all that was written has been taken out.

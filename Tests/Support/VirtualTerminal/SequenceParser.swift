@@ -2,7 +2,7 @@
 ///
 /// Pure.
 struct SequenceParser: Sendable {
-    /// What was recognised.
+    /// The recognized sequence.
     enum Action: Equatable {
         /// A printable character.
         case character(UInt32)

@@ -3,7 +3,7 @@ import GalleryCore
 extension VirtualScreen {
     /// SGR.
     ///
-    /// Colours with parts come as `38;2;r;g;b`, `38:2:r:g:b` or `38:2:id:r:g:b`.
+    /// Colors with components are written as `38;2;r;g;b`, `38:2:r:g:b` or `38:2:id:r:g:b`.
     mutating func setStyle(_ parameters: [[Int]]) {
         var rest = parameters.isEmpty ? [[0]] : parameters[...]
         while let parameter = rest.popFirst() {

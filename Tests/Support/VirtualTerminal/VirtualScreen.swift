@@ -1,10 +1,10 @@
 public import GalleryCore
 
-/// A terminal's screen in memory: takes what a program writes, shows cells.
+/// A terminal screen in memory, which processes the output of a program.
 ///
-/// As strict as the strictest real terminal where they differ: overwriting half of a wide
-/// character blanks the other half; the cursor waits behind the last column until something is
-/// written; erasing keeps the background colour only if `erasesWithColor` is set.
+/// Where real terminals differ, it is as strict as the strictest one. Overwriting half of a wide
+/// character clears the other half. The cursor waits after the last column until a character is
+/// written. Erased cells keep the background color only if `erasesWithColor` is set.
 public struct VirtualScreen: Sendable {
     /// Its size.
     public private(set) var size: ScreenSize
@@ -18,7 +18,7 @@ public struct VirtualScreen: Sendable {
     public internal(set) var unknownSequences: [String] = []
     /// Replies that the terminal would send (device status and attributes).
     public internal(set) var replies: [UInt8] = []
-    /// Erased cells get the background colour in force (xterm), or the default one (tmux).
+    /// Whether erased cells get the current background color (xterm), or the default one (tmux).
     public var erasesWithColor: Bool
     /// How characters of several scalars are laid out.
     public var clusterLayout = ClusterLayout.scalars
@@ -50,7 +50,7 @@ public struct VirtualScreen: Sendable {
         }
     }
 
-    /// What a cell shows.
+    /// The content of a cell.
     public subscript(row: Int, column: Int) -> FrameCell {
         cells[row * size.columns + column]
     }

@@ -164,12 +164,12 @@ import Testing
 
         let first = try await read()
         await harness.manager.flush()
-        // Whoever reads it again by its headers fails.
+        // Reading the archive again by its headers would fail.
         let descriptor = open(path, O_WRONLY)
         var status = stat()
         fstat(descriptor, &status)
         let garbage: [UInt8] = [1, 2, 3]
-        // In a header: each stands before 8 KiB.
+        // The bytes belong to headers, each of which precedes 8 KiB.
         pwrite(descriptor, garbage, 3, 100 * (512 + (8 << 10)))
         var times = [status.st_atim, status.st_mtim]
         futimens(descriptor, &times)

@@ -58,7 +58,7 @@ import Testing
         #expect(lines.contains("cell size 8x18 pixels: reported by the terminal"))
         #expect(lines.contains { $0.hasPrefix("direct painter: ") })
         #expect(!lines.contains { $0.hasPrefix("curses painter: ") })
-        // It has them: nobody need look at a band.
+        // The capability is known, so no test pattern is shown.
         #expect(!lines.contains { $0.contains("48;2;") })
     }
 

@@ -71,7 +71,7 @@ import Testing
         let start = try #require(manual.firstRange(of: ".Sh KEYS")?.upperBound)
         let end = try #require(manual[start...].firstRange(of: ".Sh ")?.lowerBound)
         let items = manual[start..<end].split(separator: "\n").filter { $0.hasPrefix(".It ") }
-        // What roff would take for its own sign is escaped.
+        // Characters that roff would interpret are escaped.
         let text = items.map { $0.replacing("\\&", with: "").replacing("\\e", with: "\\") }
         let keys = Set(text.flatMap { $0.dropFirst(4).split { $0 == " " || $0 == "," } })
 

@@ -10,7 +10,7 @@ import Testing
         Configuration.read(Array(text.utf8), home: "/home/me")
     }
 
-    /// What is wrong with a configuration.
+    /// Returns the faults of a configuration.
     private func faults(_ text: String) -> [String] {
         guard case .failure(let faults) = read(text) else { return [] }
         return faults.lines(file: "config.toml")
@@ -53,18 +53,18 @@ import Testing
     }
 
     @Test func `every option of every command is in the table, or has a reason not to be`() {
-        /// Options that say what one call is to do, and what a configuration can't say of itself.
+        /// Options that apply to one call only, or that a configuration cannot specify for itself.
         let ofOneCall: Set<String> = [
             "config", "no-config", "help", "version",
-            // What the demo and its server are like.
+            // The properties of the demo and its server.
             "count", "latency", "bandwidth", "failures", "seed", "port",
-            // What a command is to print and delete.
+            // What a command prints or deletes.
             "columns", "size", "jsonl", "refresh", "strict", "json", "disk", "memory", "pick",
             "print0", "print-marked", "null", "watch", "recursive", "depth", "exclude",
             "hidden", "slideshow", "all",
             // Named in the overview; the program answers it before anything is parsed.
             "help-all",
-            // What is made of a list, and who asks for it.
+            // The processing of a list, and the identification of the client.
             "check", "ordered", "quality", "resume", "shard-size", "thumbnail-format", "thumbnails",
             "pause-per-host", "robots", "transfers-per-host", "user-agent",
         ]

@@ -2,7 +2,7 @@ import Testing
 
 @testable import TermGallery
 
-/// Cases of toml-test's kinds, as far as they are of the part that is read.
+/// Cases of the kinds in toml-test, for the supported part of TOML.
 @Suite struct TOMLReaderTests {
     private func read(_ text: String) -> Result<TOMLTable, TextFault> {
         do throws(TextFault) {
@@ -16,7 +16,7 @@ import Testing
         try read("a = \(text)").get()["a"]?.content
     }
 
-    /// The fault of a document as compilers say it.
+    /// Returns the fault of a document in the format of compilers.
     private func fault(_ text: String) -> String {
         guard case .failure(let fault) = read(text) else { return "none" }
         return "\(fault.position.line):\(fault.position.column): \(fault.text)"

@@ -4,8 +4,8 @@ import Testing
 @testable import TermGallery
 
 @Suite struct ConsoleFontTests {
-    /// Of the kernel's own font, code page 437, and of Debian's Lat15-Fixed16, as their tables say: the
-    /// signs that the gallery could use.
+    /// The symbols of the kernel's own font, code page 437, and of Debian's Lat15-Fixed16,
+    /// according to their tables.
     static let kernel = font("■↓·◆▐▌█▄▀░▓┌┐└┘×↑←→")
     static let debian = font("●■↓·…✗–▸█░┌┐└┘×↑←→")
 
@@ -25,7 +25,7 @@ import Testing
         #expect(profile(Self.kernel).capabilities.offeredSymbols == [.halfBlocks, .ascii])
         #expect(profile(Self.debian).capabilities.symbols == .ascii)
         #expect(profile(Self.debian).capabilities.offeredSymbols == [.ascii])
-        // At the other end of a connection: nobody knows.
+        // At the other end of a connection, the font is unknown.
         #expect(profile(nil).capabilities.symbols == .ascii)
         #expect(profile(nil).capabilities.offeredSymbols == [.halfBlocks, .ascii])
         #expect(profile(Self.debian).capabilities.keepsLetters)

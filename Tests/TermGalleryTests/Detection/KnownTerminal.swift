@@ -3,13 +3,13 @@ import GalleryCore
 
 @testable import TermGallery
 
-/// What real terminals answered, byte for byte: Debian 12's, and kitty 0.47.4.
+/// The answers of real terminals, byte for byte: those of Debian 12, and kitty 0.47.4.
 ///
-/// Where the kitty protocol was asked with other numbers of pictures, those are ours.
+/// The image numbers in queries of the kitty protocol are replaced by ours.
 struct KnownTerminal: Sendable {
     let name: String
     let replies: [String]
-    /// What the kernel said, at `screen`.
+    /// The size according to the kernel, for `screen`.
     let windowPixels: PixelSize?
     var screen = ScreenSize(columns: 80, rows: 24)
 
@@ -77,7 +77,7 @@ struct KnownTerminal: Sendable {
     /// The answers as the decoder hands them out.
     var answers: TerminalAnswers { TerminalAnswers(bytes: replies.joined()) }
 
-    /// What follows from them, where the environment says `xterm-256color` and nothing else.
+    /// Returns the resulting capabilities, if the environment contains only `xterm-256color`.
     func findings(
         pixels: PixelChoice = .auto,
         tmux: TmuxClient? = nil
@@ -99,14 +99,14 @@ extension ScreenProfile {
 }
 
 extension TerminalAnswers {
-    /// What is taken of these bytes.
+    /// Creates the answers from these bytes.
     init(bytes: String) {
         self.init()
         for reply in DecodedStream([bytes]).replies { _ = take(reply) }
     }
 }
 
-/// What the decoder makes of bytes that come in pieces.
+/// The events that the decoder returns for bytes in pieces.
 struct DecodedStream: Equatable {
     var events: [InputEvent] = []
     var replies: [TerminalReply] = []

@@ -30,7 +30,7 @@ import Testing
         return profile.capabilities(with: findings)
     }
 
-    // A sign and a block; and what is no answer: function keys with Shift or Ctrl, or nonsense.
+    // A symbol and a block, and invalid answers: function keys with Shift or Ctrl, or nonsense.
     @Test(
         arguments: [
             ("2;3R", false), ("2;4R", true), ("2;5R", true), ("7;5R", true), ("2;1R", nil),

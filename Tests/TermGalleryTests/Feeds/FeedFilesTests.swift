@@ -7,7 +7,7 @@ import ImageLoadingTesting
 import Testing
 
 @Suite struct FileBytesTests {
-    /// What a reader of a pipe sees whose writer writes `pieces` one by one.
+    /// Returns what a reader of a pipe receives if the writer writes `pieces` one by one.
     private func readings(_ pieces: [[UInt8]], next count: Int) async throws -> ([UInt8], [UInt8]) {
         var ends: [Int32] = [-1, -1]
         pipe(&ends)

@@ -106,7 +106,7 @@ import Testing
         }
     }
 
-    /// Its server goes on sending, and never says that it is silent.
+    /// The server keeps sending, so that the idle timeout does not apply.
     @Test func `a feed that takes too long as a whole is given up`() async {
         let reader = FeedReader(manager: harness.manager, timeLimit: .zero)
 

@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    /// What a stream has told, for a test that waits for it.
+    /// The events of a stream, for a test that waits for them.
     private final class Monitored: Sendable {
         private let told = Protected<[FeedStream.Event]>([])
         var all: [FeedStream.Event] { told.withLock { $0 } }

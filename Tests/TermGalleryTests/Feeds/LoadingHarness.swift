@@ -51,7 +51,7 @@ struct LoadingHarness: Sendable {
 
     static func url(_ number: Int) -> String { "http://h.example/\(number).png" }
 
-    /// A feed of so many pictures.
+    /// Returns a feed with a number of images.
     static func feed(_ count: Int) -> Feed {
         Feed(items: (0..<count).map { FeedItem(url: url($0), caption: "no\($0)") }, title: "test")
     }

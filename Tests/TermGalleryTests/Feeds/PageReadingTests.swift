@@ -11,7 +11,7 @@ import Testing
 
     private struct Answer {
         var body = ""
-        /// Sent in its place, where it is no UTF-8.
+        /// Sent instead of the text if it is not UTF-8.
         var bytes: [UInt8]?
         var status = 200
         var headers: [String: String] = [:]

@@ -2,9 +2,9 @@ import Glibc
 import ImageLoading
 import ImageLoadingTesting
 
-/// A clock that a thread moves on, as fast as it can, from `start` to `stop`: for runs that wait.
+/// A clock that a thread advances as fast as possible from `start` to `stop`, for runs that wait.
 ///
-/// What an alarm causes at once happens at the alarm's own time.
+/// The immediate effects of an alarm occur at the time of the alarm.
 final class RunningClock: Sendable {
     private let manual = ManualClock()
     private let pool = WorkerPool(name: "clock", threadCount: 1)

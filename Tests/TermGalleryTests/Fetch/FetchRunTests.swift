@@ -17,7 +17,7 @@ import Testing
         self.harness = harness
     }
 
-    /// Runs a fetch on a thread of its own; its outcome and what it wrote.
+    /// Runs a fetch on a separate thread, and returns its outcome and output.
     private func fetch(
         _ feed: Feed,
         isJSONL: Bool = true,

@@ -80,7 +80,7 @@ import Testing
     }
 }
 
-/// What an earlier run wrote.
+/// The output of an earlier run.
 @Suite struct DoneFileTests {
     private let folder = TestFolder()
 

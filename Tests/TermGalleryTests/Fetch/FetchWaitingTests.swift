@@ -13,7 +13,7 @@ import Testing
         "http://\(host).example/\(number).png"
     }
 
-    /// The lines on standard output, and what stands on standard error.
+    /// Returns the lines on standard output, and the text on standard error.
     private func fetch(
         _ urls: [String],
         clock: RunningClock,
@@ -83,7 +83,7 @@ import Testing
         let clock = RunningClock()
         let urls = (1...30).map { Self.url("dead", $0) } + (1...10).map { Self.url("b", $0) }
 
-        // No time passes before all of the other server's have come.
+        // Time does not advance before all images of the other server have arrived.
         let (lines, _) = await fetch(urls, clock: clock) { _, url in
             if url == Self.url("b", 10) { clock.start() }
             return url.contains("dead") ? .failure(refused) : .body(LoadingHarness.picture)

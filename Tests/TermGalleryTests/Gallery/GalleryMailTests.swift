@@ -40,7 +40,7 @@ import Testing
             to: url
         )
         for _ in 0..<1000 { harness.transport.send(.chunk([1]), to: url) }
-        // What has begun the transfer may still be telling of it, on a thread of its own.
+        // The thread that started the transfer may still be reporting it.
         await harness.manager.engine.downloader.settle()
 
         var waiting = 0

@@ -9,7 +9,7 @@ import VirtualTerminal
 ///
 /// Confined to the program's thread.
 final class StagedTerminal: Terminal {
-    /// What is waited for, and what is done then.
+    /// A condition to wait for, and the action that follows.
     struct Step {
         let isDue: (String) -> Bool
         let action: (StagedTerminal) -> Void
@@ -68,7 +68,7 @@ extension StagedTerminal.Step {
     }
 }
 
-/// What is left of a gallery program that has ended.
+/// The state of a gallery program after its end.
 struct ProgramOutcome: Sendable {
     let ending: GalleryProgram.Ending
     let screen: String

@@ -87,7 +87,7 @@ import Testing
         try trash.putBack(entry)
         #expect(text("a.png") == "text")
 
-        // One for all is taken only if nobody can tamper with it.
+        // A shared trash folder is used only if other users cannot manipulate it.
         mkdir("\(folder)/.Trash", 0o777)
         chmod("\(folder)/.Trash", 0o1777)
         _ = try trash.take(path)

@@ -59,7 +59,7 @@ import VirtualTerminal
         layout: VirtualScreen.ClusterLayout,
         seed: UInt64
     ) {
-        // A terminal that lays out each scalar by itself doesn't say that it knows clusters.
+        // A terminal that lays out each scalar separately does not report support for clusters.
         for graphemeClusters in layout == .scalars ? [false] : [false, true] {
             var frames = RandomFrames(generator: SeededGenerator(seed: seed))
             var frame = frames.full(size: size)

@@ -26,7 +26,7 @@ import VirtualTerminal
         close(input)
     }
 
-    /// What was written since the last call.
+    /// Returns the output since the last call.
     private func written() -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: 1 << 20)
         let count = max(0, pread(file, &bytes, bytes.count, offset))
@@ -156,8 +156,8 @@ import VirtualTerminal
         #expect(screen.unknownSequences.isEmpty)
     }
 
-    /// What xterm's manual says, not what our model makes of it: 30-37 and 90-97 are the sixteen
-    /// foregrounds, 40-47 and 100-107 the backgrounds.
+    /// The expectation follows xterm's manual and not our model: 30–37 and 90–97 are the sixteen
+    /// foregrounds, 40–47 and 100–107 the backgrounds.
     @Test func `sixteen colours are written as xterm reads them`() throws {
         try requireEntry("xterm-16color")
         let session = try CursesSession(entry: "xterm-16color", input: input, output: file)

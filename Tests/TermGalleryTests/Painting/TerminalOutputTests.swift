@@ -4,7 +4,7 @@ import Testing
 @testable import TermGallery
 
 @Suite struct TerminalOutputTests {
-    /// A pipe that nobody waits for; closed with its box.
+    /// A pipe without a reader, which is closed when it is released.
     private final class Pipe {
         var ends: [Int32] = [-1, -1]
 

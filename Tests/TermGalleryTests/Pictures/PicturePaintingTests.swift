@@ -33,7 +33,7 @@ import Testing
         )
     }
 
-    /// What was written since the last call.
+    /// Returns the output since the last call.
     private func written() -> String {
         var bytes = [UInt8](repeating: 0, count: 1 << 20)
         let count = max(0, read(ends[0], &bytes, bytes.count))

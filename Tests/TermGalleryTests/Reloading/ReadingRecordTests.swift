@@ -6,7 +6,7 @@ import Testing
 
 @testable import TermGallery
 
-/// What was looked at, in files.
+/// The files with the seen images.
 @Suite struct ReadingRecordTests {
     private let folder = TestFolder()
 

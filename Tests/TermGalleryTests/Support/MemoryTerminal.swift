@@ -7,7 +7,7 @@ import VirtualTerminal
 final class MemoryTerminal: Terminal {
     /// What `refreshSize` finds; set by a test as a person changes a window.
     var windowSize: ScreenSize
-    /// What is shown.
+    /// The content of the screen.
     private(set) var screen: VirtualScreen
     /// Calls of `suspend`, `resume` and `restore`, in order.
     private(set) var calls: [String] = []
@@ -15,9 +15,9 @@ final class MemoryTerminal: Terminal {
     /// Whether the next `paint` is to draw every cell.
     private(set) var isInvalid = false
     var capabilities = ScreenCapabilities(colorDepth: .trueColor, symbols: .halfBlocks)
-    /// What the terminal is said to have told of itself.
+    /// The capabilities that the terminal reports.
     var findings = TerminalFindings()
-    /// When to read although nothing has come, and what that gives.
+    /// The time after which to read without input, and the resulting events.
     var inputTimeout: Duration?
     var eventsAfterTimeout: [InputEvent] = []
     var inputDescriptor: Int32 { pipe[0] }
@@ -90,7 +90,7 @@ final class MemoryTerminal: Terminal {
         refreshSize()
     }
 
-    /// What was copied, in order.
+    /// The copied texts in order.
     private(set) var copied: [String] = []
 
     func copy(_ text: String) { copied.append(text) }

@@ -8,7 +8,8 @@ struct RandomFrames {
     var generator: SeededGenerator
     var depth = ColorDepth.trueColor
 
-    /// What comes after `frame`: a few cells, a scroll, a new screen, another size, the same.
+    /// Returns the next frame: a few changed cells, a scroll, a new screen, another size, or the
+    /// same.
     mutating func next(after frame: Frame) -> Frame {
         var frame = frame
         switch Int.random(in: 0..<10, using: &generator) {
@@ -96,7 +97,7 @@ struct RandomFrames {
         )
     }
 
-    /// From few colours, so that equal neighbours, equal grounds and exchanges happen.
+    /// Returns one of few colors, so that equal neighbors, equal backgrounds and exchanges occur.
     private mutating func color() -> CellColor {
         let index = UInt8.random(in: 0..<4, using: &generator)
         if index == 3 || depth == .monochrome { return .terminalDefault }

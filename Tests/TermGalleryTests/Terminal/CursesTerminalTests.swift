@@ -4,7 +4,8 @@ import Testing
 
 @testable import TermGallery
 
-/// A terminal on a pseudo-terminal: of the same suite, for there is one ncurses in a process.
+/// A terminal on a pseudo-terminal. It belongs to the same suite, because a process has only one
+/// ncurses.
 extension CursesTests {
     @Test func `keys arrive from a terminal whatever its entry calls them`() throws {
         var master: Int32 = -1

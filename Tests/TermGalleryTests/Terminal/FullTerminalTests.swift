@@ -4,7 +4,8 @@ import Testing
 @testable import GalleryCore
 @testable import TermGallery
 
-/// A terminal that takes no more for a while: of the same suite, for there is one ncurses in a process.
+/// A terminal that accepts no output for a while. It belongs to the same suite, because a process
+/// has only one ncurses.
 extension CursesTests {
     /// Once the clipboard, or a question, was cut, nothing was painted any more until the next resize.
     @Test(arguments: ["truecolor", ""])
@@ -45,9 +46,9 @@ extension CursesTests {
         #expect(!text.contains("lost"))
     }
 
-    /// Writes until nothing more is taken.
+    /// Writes until no more bytes are accepted.
     ///
-    /// The kernel makes room again a moment later, for it moves what came on a thread of its own.
+    /// The kernel has space again a moment later, because it processes input on its own thread.
     private func fill(_ descriptor: Int32) {
         let bytes = [UInt8](repeating: UInt8(ascii: "x"), count: 1024)
         var room = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)

@@ -2,7 +2,7 @@
 import Testing
 
 @Suite struct TerminfoChoiceTests {
-    /// What Debian's ncurses-base has.
+    /// Loads an entry of Debian's ncurses-base.
     private func load(_ name: String) -> TerminfoEntry? {
         let known = [
             "xterm-256color", "xterm", "tmux-256color", "screen", "linux", "vt100", "dumb",

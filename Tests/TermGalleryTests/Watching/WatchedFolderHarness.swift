@@ -5,7 +5,7 @@ import Testing
 
 @testable import TermGallery
 
-/// A folder that is watched on a thread of its own, and what is told of it.
+/// A folder that is watched on a separate thread, with the reported changes.
 final class WatchedFolderHarness: Sendable {
     let path: String
     private let stop: (reader: Int32, writer: Int32)
@@ -53,7 +53,7 @@ final class WatchedFolderHarness: Sendable {
     /// How often the pictures were told.
     var tellCount: Int { told.withLock { $0.count } }
 
-    /// How many pictures were told of.
+    /// The number of reported images.
     var count: Int { feed?.count ?? 0 }
 
     /// The pictures as they were told last: `-` before those that are deleted, `+` behind those that

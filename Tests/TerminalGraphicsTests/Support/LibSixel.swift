@@ -2,7 +2,7 @@ import Decoders
 import Foundation
 import Glibc
 
-/// libsixel's programs, which `setup.sh` installs: somebody else's sixels, and eyes for ours.
+/// The programs of libsixel, which `setup.sh` installs: an independent encoder and decoder.
 enum LibSixel {
     struct Failure: Error {
         let program: String
@@ -15,7 +15,7 @@ enum LibSixel {
         return try Pictures.decoded(file)
     }
 
-    /// What `img2sixel` makes of a picture in `colorCount` colours, without dithering.
+    /// Returns the output of `img2sixel` for an image in `colorCount` colors, without dithering.
     static func encode(_ pixels: PixelBuffer, colorCount: Int) throws -> [UInt8] {
         let arguments = ["-p", "\(colorCount)", "-d", "none", "-q", "high"]
         return try run("img2sixel", arguments, input: PNGEncoder.encode(pixels))

@@ -43,7 +43,7 @@ enum Pictures {
         return opaque(pixels.resampled(to: thumbnail, from: crop))
     }
 
-    /// What the decoders, libpng and libjpeg among them, read from a file.
+    /// Decodes a file with the decoders, including libpng and libjpeg.
     static func decoded(_ file: [UInt8]) throws -> PixelBuffer {
         try DecoderRegistry.standard.decode(file, options: DecodingOptions()).pixels
     }
@@ -69,7 +69,8 @@ enum Pictures {
         return PixelBuffer(size: size, bytes: bytes, hasAlpha: false)
     }
 
-    /// Pixels of chance, but the same in every run; of `colorCount` colours if it is given.
+    /// Returns random pixels, which are the same in every run; with `colorCount` colors if
+    /// specified.
     static func noise(width: Int, height: Int, colorCount: Int? = nil, seed: UInt64) -> PixelBuffer
     {
         var state = seed
@@ -84,7 +85,7 @@ enum Pictures {
         }
     }
 
-    /// A slow change of colour with a dark square on it.
+    /// Returns a color gradient with a dark square.
     static func scene(width: Int, height: Int) -> PixelBuffer {
         make(width: width, height: height) { x, y in
             let isSquare =
@@ -103,7 +104,8 @@ enum Pictures {
 func peakSignalToNoise(_ one: PixelBuffer, _ other: PixelBuffer) -> Double {
     precondition(one.size == other.size, "\(one.size) and \(other.size) don't compare")
     var sum = 0
-    // With indices and one by one: this is the innermost loop of tests that are not optimised.
+    // Uses indices, because this is the innermost loop of tests that are compiled without
+    // optimization.
     one.bytes.withUnsafeBufferPointer { one in
         other.bytes.withUnsafeBufferPointer { other in
             var index = 0

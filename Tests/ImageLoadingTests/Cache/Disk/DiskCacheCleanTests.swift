@@ -6,7 +6,7 @@ import Testing
 // C21
 struct DiskCacheCleanTests {
     let bench: CacheBench
-    /// What a file of 4,096 bytes takes on this file system.
+    /// The size of a file of 4,096 bytes on this file system.
     private let block: Int
 
     init() throws {

@@ -35,7 +35,7 @@ struct DiskCacheCrashTests {
     }
 
     private func settle(_ cache: DiskCache) async {
-        // What a look-up found damaged is deleted behind all stores.
+        // A file that a look-up found damaged is deleted after all stores.
         repeat {
             await cache.writer.runToEnd(priority: .low) {}
         } while cache.state.withLock({ $0.isEvicting || $0.isLooking })

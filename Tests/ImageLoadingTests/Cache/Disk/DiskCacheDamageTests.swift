@@ -216,7 +216,7 @@ struct DiskCacheDamageTests {
         #expect(try Data(contentsOf: URL(fileURLWithPath: bench.directory)).count == 3)
     }
 
-    /// Nobody makes folders in sysfs, root included; the file that can't be made is only missing.
+    /// Not even root can create folders in sysfs, so the file is only missing.
     @Test func `a folder that can't be made says why, not that a file is missing`() async throws {
         let cache = DiskCache(
             configuration: DiskCacheConfiguration(directory: "/sys/nowhere/cache"),

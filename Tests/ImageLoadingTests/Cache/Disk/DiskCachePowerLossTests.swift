@@ -3,13 +3,14 @@ import Testing
 
 @testable import ImageLoading
 
-/// Power that goes at every single file call of a small life, and takes what was not synchronised.
+/// A power failure at each file call of a short run, which loses all data that was not
+/// synchronized.
 struct DiskCachePowerLossTests {
     private static let names = (0..<6).map { "picture-\($0)" }
     private static let entries = (1...2).map { version in
         DiskEntry(bytes: body(6_000, seed: UInt8(version)), metadata: body(version))
     }
-    /// What is lost is chosen by chance: so often for each call.
+    /// The number of random losses for each call.
     private static let lossCount = PropertyRuns.isSanitized ? 1 : 2
 
     private struct Life {

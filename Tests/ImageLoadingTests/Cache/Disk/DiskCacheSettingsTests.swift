@@ -3,7 +3,7 @@ import Testing
 
 @testable import ImageLoading
 
-/// Read-only directories, naming, durability and what is traced.
+/// Read-only directories, naming, durability and tracing.
 struct DiskCacheSettingsTests {
     let bench: CacheBench
 

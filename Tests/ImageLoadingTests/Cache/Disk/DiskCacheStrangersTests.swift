@@ -3,7 +3,7 @@ import Testing
 
 @testable import ImageLoading
 
-/// What others put into the directory, or could.
+/// Files that others put into the directory, or could put there.
 struct DiskCacheStrangersTests {
     let bench: CacheBench
 

@@ -81,7 +81,7 @@ struct DiskCacheTests {
             isFlushed.withLock { $0 = true }
             return bench.bodyNames()
         }
-        // The store, the scan and what the flush waits for, behind the gate.
+        // The store, the scan, and the work that the flush waits for are queued behind the gate.
         while cache.writer.waitingCount < 3, !isFlushed.withLock({ $0 }) { await Task.yield() }
         gate.open()
 

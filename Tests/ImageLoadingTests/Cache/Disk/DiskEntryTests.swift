@@ -124,7 +124,7 @@ struct DiskEntryTests {
         let cache = await cache(place)
         cache.store(body(100), for: try bench.url("a"))
         await cache.flush()
-        // As if somebody had found two URLs of one MD5.
+        // This simulates two URLs with the same MD5.
         let key = DiskKey(try bench.url("a"), naming: .md5)
         let owner = MessageDigest.sha256("http://evil.example")
 

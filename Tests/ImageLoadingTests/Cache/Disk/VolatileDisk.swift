@@ -3,13 +3,13 @@ import Glibc
 
 @testable import ImageLoading
 
-/// A disk whose power goes at one of the calls that change files: what was not synchronised may be
-/// lost.
+/// A disk with a power failure at one of the calls that change files: data that was not
+/// synchronized may be lost.
 ///
-/// As journaling file systems do it (ext4, XFS, Btrfs): changes of names and attributes are lost from
-/// some change on, all that came after it, too; the content of a file is lost by itself, and the file is
-/// then empty, shorter, or zeros. What `fsync` was called for is there: a file's content and attribute,
-/// a directory's names.
+/// It behaves like journaling file systems (ext4, XFS, Btrfs). Changes of names and attributes are
+/// lost from some change on, together with all later ones. The content of a file is lost
+/// independently, and the file is then empty, shorter, or filled with zeros. `fsync` protects a
+/// file's content and attributes, or a directory's names.
 final class VolatileDisk: Sendable {
     /// A change of names or attributes, and how to take it back.
     private struct Change {
@@ -52,7 +52,7 @@ final class VolatileDisk: Sendable {
         state.withLock { $0.changes.append(Change(file: file, undo: undo)) }
     }
 
-    /// Another name for what lies at `path`, to be had back later; nil if nothing is there.
+    /// Creates another name for the file at `path`, to restore it later; nil if there is no file.
     private func keep(_ path: String) -> String? {
         let name = state.withLock { state in
             state.linkCount += 1

@@ -7,7 +7,7 @@ import ImageLoadingTesting
 final class RandomLoads {
     private static let urlCount = 4
 
-    /// What a cell showed that it must not show.
+    /// An invalid image that a cell has shown.
     private(set) var fault: String?
     private let engine: PaperEngine
     private let mail = Protected<[ImageDelivery]>([])
@@ -105,7 +105,7 @@ final class RandomLoads {
     }
 }
 
-/// A binding, its view, and what was last asked of it.
+/// A binding, its view, and its last request.
 private final class Cell {
     let binding: ImageBinding
     let view: WidthView

@@ -1,8 +1,8 @@
 @testable import ImageLoading
 import Testing
 
-/// What servers say to programs that gather pictures; the examples of search engines' documentation, and
-/// the words of those who don't want to be trained on.
+/// Instructions of servers to automated programs: the examples in the documentation of search
+/// engines, and the fields against use for training.
 @Suite struct RobotsTagTests {
     @Test(
         arguments: [

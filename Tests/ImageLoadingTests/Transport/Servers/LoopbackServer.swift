@@ -17,7 +17,7 @@ final class LoopbackServer: Sendable {
         case sendForever([UInt8])
         /// The same, with a pause of 50 ms after each piece.
         case drip([UInt8])
-        /// Notes in the log that it has come to here.
+        /// Writes to the log that this point was reached.
         case mark
         case close
     }
@@ -150,7 +150,7 @@ final class Turnstile: Sendable {
     func open() { semaphore.signal() }
 }
 
-/// What the server saw.
+/// The events that the server has recorded.
 final class ServerLog: Sendable {
     struct Entries: Sendable {
         var acceptedCount = 0

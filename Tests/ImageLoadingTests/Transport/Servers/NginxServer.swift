@@ -12,7 +12,8 @@ final class NginxServer {
     let certificatePath: String?
     private let process: ServerProcess
 
-    /// `locations` is what stands in the `server` block, `http` in the `http` block, FOLDER there is the folder.
+    /// Starts nginx with `locations` in the `server` block and `http` in the `http` block; FOLDER
+    /// is replaced by the folder.
     init(
         _ locations: String,
         http: String = "",

@@ -1,9 +1,9 @@
 import Glibc
 
-/// A program of the system that a test needs; ends with this object, and with the tests' process
-/// whatever becomes of that.
+/// A system program that a test needs; it ends with this object, and in any case with the test
+/// process.
 ///
-/// A shell stands in between, and ends the program as soon as its standard input is closed.
+/// A shell between the two ends the program as soon as its standard input is closed.
 final class ServerProcess: Sendable {
     private let process: pid_t
     private let leash: Int32
@@ -47,8 +47,10 @@ final class ServerProcess: Sendable {
         return unsafeBitCast(symbol, to: CloseFrom.self)
     }()
 
-    /// `files` says which of our file descriptors are what in the program; it gets no others, or
-    /// the connections of tests that run at the same time would stay open in it.
+    /// Starts a program; `files` maps our descriptors to those of the program.
+    ///
+    /// It inherits no others, because connections of parallel tests would otherwise stay open in
+    /// it.
     private static func spawn(
         _ arguments: [String],
         environment: [String: String],
@@ -59,7 +61,7 @@ final class ServerProcess: Sendable {
         defer { posix_spawn_file_actions_destroy(&actions) }
         for (number, file) in files { posix_spawn_file_actions_adddup2(&actions, file, number) }
         _ = closeFrom(&actions, 4)
-        // The tests' threads block signals, and a shell that never hears of its child's end waits.
+        // Test threads block signals, and a shell that does not receive SIGCHLD would wait forever.
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }

@@ -17,7 +17,7 @@ extension LoopbackServer.Step {
         answer(Array("moved".utf8), status: "302 Found", fields: "Location: \(location)\r\n")
     }
 
-    /// A head that announces more than comes, and what comes of it.
+    /// Returns a header that announces `count` bytes, followed by fewer.
     static func beginning(_ body: [UInt8], of count: Int) -> [Self] {
         [.text("HTTP/1.1 200 OK\r\nContent-Length: \(count)\r\n\r\n"), .send(body)]
     }

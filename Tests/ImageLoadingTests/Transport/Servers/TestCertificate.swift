@@ -1,8 +1,8 @@
 import Glibc
 import Testing
 
-/// A certificate of our own for 127.0.0.1 and a.example, made by the `openssl` program, which
-/// nobody trusts but who is told to.
+/// Our own certificate for 127.0.0.1 and a.example, created with the `openssl` program; it is
+/// trusted only by programs that are configured for it.
 struct TestCertificate {
     let certificatePath: String
     let keyPath: String
