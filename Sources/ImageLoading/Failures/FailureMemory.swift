@@ -2,7 +2,7 @@ internal import DequeModule
 
 /// A bounded table of the URLs and hosts that failed and should not be requested again yet.
 ///
-/// The type has no side effects. It is owned by `ImageManager` and protected by its lock.
+/// The type has no side effects. It is owned by `LoadEngine` and protected by its lock.
 struct FailureMemory {
     private enum Key: Hashable {
         /// The cache key of a URL.

@@ -114,8 +114,9 @@ struct LoadKey: Hashable, Sendable {
     private var hasThumbnail: Bool {
         purpose == .image && processors.isEmpty && image.targetSize != nil
     }
-    /// Whether the thumbnail in the file may be the result.
+    /// Whether a larger image than requested is accepted if it is cheaper to produce.
     var acceptsLarger: Bool { options.contains(.acceptLarger) }
+    /// Whether the thumbnail embedded in the file may be the result.
     var acceptsThumbnail: Bool { options.contains(.acceptThumbnail) }
     /// Whether a damaged image is an error.
     var refusesDamaged: Bool { options.contains(.refuseDamaged) }
@@ -198,6 +199,6 @@ extension HeaderField {
 }
 
 extension RequestOrigin {
-    /// Whether URLs of this origin may not lead to this machine or its local network.
+    /// Whether URLs of this origin must not refer to this machine or its local network.
     var refusesPrivateAddresses: Bool { self == .remoteFeed }
 }
