@@ -157,7 +157,7 @@ sanitize-address: setup
 	@Scripts/test.sh --sanitize=address --scratch-path .build-asan $(C_TRAPS) \
 		$(if $(FILTER),--filter "$(FILTER)",$(foreach tests,$(WITH_THREADS),--skip '$(tests)'))
 
-check: lint test fuzz-check docs sanitize ## everything a change must pass
+check: lint test monkey fuzz-check docs sanitize ## everything a change must pass
 
 install: release ## install to PREFIX (/usr/local), staged under DESTDIR if set
 	@Scripts/install.sh install "$(BINARY)" "$(DESTDIR)$(PREFIX)"

@@ -114,8 +114,8 @@ struct CleanCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "clean",
         abstract:
-            "Delete expired files, then the least recently used ones until the cache is "
-            + "within its limit."
+            "Delete expired files and, if the cache exceeds its limit, the least recently used "
+            + "ones down to half of it."
     )
 
     @OptionGroup var cache: CacheArguments
