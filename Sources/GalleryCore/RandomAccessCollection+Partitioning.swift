@@ -1,5 +1,5 @@
 extension RandomAccessCollection {
-    /// Returns the first index whose element satisfies a predicate; the end index if there is none.
+    /// Returns the first index whose element satisfies a predicate, or the end index.
     ///
     /// The elements that satisfy the predicate must follow all others. The method uses binary
     /// search.

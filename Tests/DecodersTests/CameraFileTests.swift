@@ -2,7 +2,8 @@ import Testing
 
 @testable import Decoders
 
-/// Smaller pictures in files by other programs, in place of the picture: `make-camera-files.py`.
+/// Embedded smaller images in files from other programs, used instead of the image:
+/// `make-camera-files.py`.
 @Suite struct CameraFileTests {
     enum Shown { case picture, larger, smaller }
 
@@ -18,7 +19,7 @@ import Testing
         return try DecoderRegistry.standard.decode(file, options: options)
     }
 
-    /// The previews' colours are red and green; the picture is grey.
+    /// The colors of the previews are red and green; the image is gray.
     private static func shown(in image: DecodedImage) -> Shown {
         let middle = image.pixels[image.pixels.size.width / 2, image.pixels.size.height / 2]
         if Int(middle.red) > Int(middle.green) + 60 { return .larger }
@@ -52,7 +53,7 @@ import Testing
                 file[$0..<$0 + date.count].elementsEqual(date)
             }
         )
-        // A year later than the picture was taken.
+        // One year later than the photo.
         file[change + 3] += 1
 
         #expect(try !Self.decoded(file, 100, 75).isThumbnail)
@@ -123,7 +124,7 @@ import Testing
             decoder.append(Array(file[start..<min(start + 1_000, file.count)]))
         }
 
-        // With the first bytes that are worth a try, and the thumbnail ends at 3 kB.
+        // The first bytes are enough for an attempt, and the thumbnail ends at 3 kB.
         #expect(images.firstIndex { $0?.isFinal == true } == 4)
         #expect(decoder.image?.isThumbnail == true)
     }

@@ -2,13 +2,13 @@ import Testing
 
 @testable import Decoders
 
-/// Names of colours, read from the starts of files.
+/// Color names, read from the starts of files.
 @Suite struct ColorDescriptionTests {
     private static func number(_ value: Int) -> [UInt8] {
         [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: value >> $0) }
     }
 
-    /// A profile that has nothing but its name.
+    /// A profile that contains only its name.
     private static func profile(_ tag: [UInt8]) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: 128)
         bytes.replaceSubrange(36..<40, with: Array("acsp".utf8))

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Decoders
 
-/// Limits on what a file can make a decode cost, beside pixels and bytes.
+/// Limits on the cost of decoding a file, besides pixels and bytes.
 @Suite struct CostLimitTests {
     private static let files = Result { try noiseFiles(width: 400, height: 300) }
 
@@ -92,7 +92,7 @@ import Testing
 
         while try !isDecoded(within: limit), refusalCount < 4 { refusalCount += 1 }
 
-        // The result is looked at first, then what it takes on the way.
+        // The size of the result is checked first, then the memory during decoding.
         #expect((1...2).contains(refusalCount))
         #expect(try !isDecoded(within: limit - 1))
     }
@@ -136,7 +136,7 @@ import Testing
 
     @Test(arguments: [nil, PixelSize(width: 4, height: 4)])
     func `500 scans are decoded and one more is refused`(target: PixelSize?) throws {
-        // Through libjpeg: the DC path takes no scan twice.
+        // With libjpeg, because the DC path reads no scan twice.
         let options = DecodingOptions(targetSize: target)
 
         #expect(throws: Never.self) { try registry.decode(JPEGBomb.scans(500), options: options) }
@@ -188,7 +188,7 @@ import Testing
         var options = DecodingOptions(targetSize: target)
         options.limits.maximumDuration = .seconds(1)
 
-        // Every look at the clock finds a second more.
+        // Each call of the clock advances it by one second.
         options.clocks = SteppingClock.clocks(step: .seconds(1))
         #expect(throws: ImageDecodingError.tooMuchTime(.seconds(2), limit: .seconds(1))) {
             try registry.decode(file, options: options)

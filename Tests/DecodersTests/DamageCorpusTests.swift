@@ -2,7 +2,8 @@ import DecoderContracts
 import Decoders
 import Testing
 
-/// The fuzzers' corpus, found damage included, through all that the fuzzers hold.
+/// The fuzzers' corpus, including damage that they found, checked with all contracts of the
+/// fuzzers.
 @Suite struct DamageCorpusTests {
     private static let contracts: [(folder: String, contracts: [Contract])] = [
         ("JPEG", [.jpeg, .incremental, .damage]),

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Decoders
 
-/// What is shown of damaged files where that is asked for, held against the same files undamaged.
+/// Images from damaged files, compared with the same files without damage.
 @Suite struct DamagedImageTests {
     private static let size = PixelSize(width: 160, height: 120)
     private static let pixels = PixelBuffer(width: 160, height: 120) { x, y in
@@ -23,7 +23,7 @@ import Testing
         #expect(Self.hasSameRows(image.pixels, whole.pixels, rows))
     }
 
-    /// All behind the first scan makes it finer.
+    /// All scans after the first add detail.
     @Test(arguments: [40, 60, 80])
     func `a progressive JPEG that lacks its end is whole and coarse`(percent: Int) throws {
         let file = try JPEGEncoder.encode(Self.pixels, quality: 90, progressive: true)
@@ -55,7 +55,7 @@ import Testing
         let file = try JPEGEncoder.encode(Self.pixels, quality: 90)
         let whole = try Self.decoded(file)
         var damaged = file
-        // Nothing but ones is no code.
+        // A code of ones only is invalid.
         let middle = file.count / 2
         let ones = (0..<10).flatMap { _ in [0xFF, 0] as [UInt8] }
         damaged.replaceSubrange(middle..<middle + ones.count, with: ones)
@@ -67,7 +67,8 @@ import Testing
             return
         }
         #expect(!reason.contains("Corrupt JPEG data"), "said twice: \(reason)")
-        // What comes behind takes fewer bits than it did, or more: then truncated.
+        // The following data takes fewer or more bits than before, in the second case it is
+        // truncated.
         #expect(Self.opaqueRowCount(image.pixels) > Self.size.height * 6 / 10)
         #expect(Self.hasSameRows(image.pixels, whole.pixels, Self.size.height / 4))
     }
@@ -203,7 +204,7 @@ import Testing
         try DecoderRegistry.standard.decode(file, options: DecodingOptions(acceptsDamage: true))
     }
 
-    /// The rows from the top that are opaque from the first pixel to the last.
+    /// Returns the number of rows from the top that are completely opaque.
     private static func opaqueRowCount(_ picture: PixelBuffer) -> Int {
         let width = picture.size.width
         return (0..<picture.size.height).first { row in

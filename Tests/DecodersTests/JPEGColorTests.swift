@@ -2,8 +2,8 @@ import Testing
 
 @testable import Decoders
 
-/// The colours of progressive files, of which not all scans are read, held against the same
-/// coefficients stored as a baseline file, of which all are.
+/// The colors of progressive files, of which some scans are not read, compared with the same
+/// coefficients in a baseline file, which is read completely.
 @Suite struct JPEGColorTests {
     private static let qualities = [15, 30, 50, 75, 85, 95]
     /// The sides at which 480×360 is decoded at an eighth, a quarter and a half.
@@ -48,7 +48,7 @@ import Testing
         #expect(Self.colorfulness(image.pixels) == 0)
     }
 
-    /// Quantised by 13 at 60 and by 22 at 40.
+    /// Quantized by 13 at 60 and by 22 at 40.
     @Test(arguments: [(60, true), (40, false)])
     func `behind its first scan a picture is final where the last bit does not show`(
         quality: Int,

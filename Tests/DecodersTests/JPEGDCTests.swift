@@ -96,7 +96,7 @@ import Testing
             let file = Self.mutated(files[Int(seed) % files.count], &generator)
             guard let fast = try JPEGGrid.fast(file) else { continue }
             acceptedCount += 1
-            // Of a progressive file the AC scans are not read, nor are errors in them found.
+            // In a progressive file the AC scans are not read, so errors in them are not found.
             guard let reference = try? JPEGGrid.libjpeg(file) else {
                 #expect(JPEGGrid.isProgressive(file), "seed \(seed): libjpeg refuses")
                 continue
@@ -124,7 +124,7 @@ import Testing
             isQuarter
             ? JPEGGrid.lumaDifference(fast, reference) : fast.maximumDifference(from: reference)
         #expect(fast.size == reference.size, "\(note)")
-        // Bits that don't show are left out of progressive files.
+        // Invisible bits are omitted in progressive files.
         let tolerance = JPEGOutline(file).tolerance + (isQuarter ? 2 : 0)
         #expect(difference <= tolerance, "\(note) \(fast.size)")
     }

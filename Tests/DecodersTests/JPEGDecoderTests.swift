@@ -31,7 +31,7 @@ import Testing
     }
 
     @Test func `without an Adobe marker the inks are as stored`() throws {
-        // Given a file whose stored values are light, without the marker that says so.
+        // Given a file whose stored values are light, without the marker that declares this.
         let bytes = try Fixtures.bytes(of: "cmyk.jpg")
         let marker = try #require(Fixtures.offsets(of: 0xEE, in: bytes).first)
         let length = Int(bytes[marker + 2]) << 8 | Int(bytes[marker + 3])

@@ -3,7 +3,7 @@ import Testing
 @testable import DecoderContracts
 @testable import Decoders
 
-/// Headers that are read without libjpeg, beside what libjpeg says of them.
+/// Headers that are read without libjpeg, compared with the results of libjpeg.
 @Suite struct JPEGHeaderTests {
     private func plain(_ bytes: some Sequence<UInt8>) -> ImageProperties? {
         Array(bytes).withUnsafeBufferPointer { JPEGDecoder().plainHeader($0) }

@@ -29,8 +29,8 @@ import Testing
         #expect(image.maximumDifference(from: expected) <= 1)
     }
 
-    /// Down there a sample of libjpeg's is an average of coded values, not of light, and where the
-    /// scene has an edge that shows.
+    /// In dark areas a sample of libjpeg is an average of encoded values and not of light; the
+    /// difference is visible at edges.
     @Test(
         arguments: kinds,
         [PixelSize(width: 12, height: 8), PixelSize(width: 6, height: 4)]
@@ -64,7 +64,7 @@ import Testing
     }
 }
 
-/// What the fuzzers compare by would let everything pass if it took no file for one in order.
+/// If the outline considered no file valid, the contracts of the fuzzers would accept everything.
 @Suite struct JPEGOutlineTests {
     @Test(arguments: ["JPEG", "JPEGFast"])
     func `only damaged progressive files are out of order`(folder: String) throws {

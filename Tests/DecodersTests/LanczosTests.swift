@@ -1,7 +1,7 @@
 @testable import Decoders
 import Testing
 
-/// Held against what Pillow and imagehash make (`Fixtures/Lanczos/make.py`).
+/// Compared with the results of Pillow and imagehash (`Fixtures/Lanczos/make.py`).
 @Suite struct LanczosTests {
     private func pixels(_ name: String) throws -> PixelBuffer {
         let bytes = try Fixtures.bytes(of: "Lanczos/\(name).png")
@@ -23,7 +23,7 @@ import Testing
 
         let result = try pixels("alpha").lanczosResampled(to: expected.size)
 
-        // On a ground, since colours are rounded where there is little of them.
+        // On a background, because colors with low alpha are rounded.
         let (ours, theirs) = (result.flattened(on: 128), expected.flattened(on: 128))
         #expect(ours.maximumDifference(from: theirs) <= 2)
     }

@@ -2,11 +2,11 @@ import Testing
 
 @testable import Decoders
 
-/// Whatever is wrong with a PNG, our own way declines and libpng judges.
+/// For any damage of a PNG, our own decoder declines and libpng decides.
 @Suite struct PNGDamageTests {
     private static let sample = PNGSample(type: .rgb, depth: 8)
 
-    /// A file whose zlib stream is `stream`.
+    /// Returns a file with a given zlib stream.
     private static func file(stream: [UInt8]) -> [UInt8] {
         var file = sample.file
         file.split = { _ in [stream] }
@@ -15,7 +15,7 @@ import Testing
 
     private static let rows = sample.file.rows()
 
-    /// Damages by name: the bytes, and whether our own way may take them all the same.
+    /// Types of damage by name: the bytes, and whether our own decoder may accept them.
     private static let damages: [(name: String, bytes: [UInt8], isFast: Bool?)] = {
         let whole = sample.file.encoded()
         let stream = Deflate.stream(rows)

@@ -33,7 +33,7 @@ import Testing
         return file
     }
 
-    /// With 16 bits, levels that are not those of 8 bits: each lies between two of them.
+    /// With 16 bits, the levels are between two levels of 8 bits.
     private static func sample(_ x: Int, depth: Int) -> Int {
         depth == 16 ? min(x * 257 + 100, 65_535) : x
     }

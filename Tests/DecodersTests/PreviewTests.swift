@@ -1,7 +1,7 @@
 import Decoders
 import Testing
 
-/// What can be shown of a file while it arrives (rows V12, O5, M41).
+/// Previews of a file that is still arriving (rows V12, O5, M41).
 @Suite struct PreviewTests {
     private static let size = PixelSize(width: 160, height: 120)
 

@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test func `the last registered decoder is asked first`() throws {
-        /// Says that everything is a picture of one pixel.
+        /// A decoder that accepts everything as an image of one pixel.
         struct OnePixel: ImageDecoder {
             var format: ImageFormat { .png }
             func canDecode(_ prefix: [UInt8]) -> Bool { true }
@@ -132,7 +132,7 @@ import Testing
     }
 }
 
-/// A format that none of ours is: "GREY", the number of frames, and two pixels for each.
+/// An invented format: "GREY", the number of frames, and two pixels for each.
 private struct Greys: ImageDecoder {
     static let ownFormat = ImageFormat(
         rawValue: "greys",

@@ -77,7 +77,7 @@ import Testing
         samples.bytes.withUnsafeBytes { resampler.add($0) }
         let picked = resampler.finish()
 
-        // Then the halves weigh the samples by what is nearest to each.
+        // Then the halves weight the samples by the nearest pixels.
         for (cell, range) in [(0, 0..<length), (1, length..<2 * length)] {
             let nearest = range.map { unit -> Int in
                 // Half pixels: those of pixel 0 are 0 and 1.

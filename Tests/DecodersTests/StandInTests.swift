@@ -2,9 +2,9 @@ import Testing
 
 @testable import Decoders
 
-/// The thumbnail that a camera made in place of the picture.
+/// A thumbnail from a camera, used instead of the image.
 @Suite struct StandInTests {
-    /// Grey, where the thumbnail has colours.
+    /// A gray image, whose thumbnail has colors.
     private static func picture(_ width: Int = 640, _ height: Int = 480) throws -> [UInt8] {
         let pixels = PixelBuffer(width: width, height: height) { x, y in
             Pixel(120, 120, UInt8(110 + (x ^ y) % 20))

@@ -6,7 +6,7 @@ import Testing
 @Suite struct ThumbnailTests {
     private static let size = PixelSize(width: 640, height: 480)
 
-    /// A grey picture, whose thumbnail has colours: so that they can be told apart.
+    /// A gray image whose thumbnail has colors, so that they are different.
     private static let picture = Result {
         try JPEGEncoder.encode(
             PixelBuffer(width: 640, height: 480) { x, y in

@@ -102,7 +102,7 @@ package struct DecodingSchedule: Sendable {
         }
     }
 
-    /// Whether a decode of the bytes received so far can give a final image.
+    /// Whether a decode of the bytes already received can give a final image.
     ///
     /// False for formats that are final only as a whole, so that no decode of a part is started in vain.
     package var mayBeFinal: Bool {
@@ -117,7 +117,7 @@ package struct DecodingSchedule: Sendable {
         }
     }
 
-    /// Whether a decode of the bytes received so far can give the thumbnail in the file as the image.
+    /// Whether a decode of the bytes already received can give the thumbnail in the file as the image.
     package var mayBeThumbnail: Bool {
         guard acceptsThumbnail, gain > .nothing else { return false }
         switch kind {

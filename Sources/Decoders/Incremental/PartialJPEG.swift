@@ -14,7 +14,7 @@ struct PartialJPEG {
     /// Whether a scan is shown only when complete; otherwise its rows are shown as they arrive.
     private var showsWholeScans = false
     private var hasThumbnail = false
-    /// The size of the thumbnail that may stand in for the image; nil if there is none.
+    /// The size of the thumbnail that may replace the image, or nil.
     private var thumbnailSize: PixelSize?
     private var isThumbnailDecoded = false
     private var hasScan = false

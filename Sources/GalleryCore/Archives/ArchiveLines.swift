@@ -158,7 +158,7 @@ public struct ArchiveTally: Hashable, Sendable {
     /// Creates a value with all counts zero.
     public init() {}
 
-    /// A description of the omitted members; nil if there are none.
+    /// A description of the omitted members, or nil.
     public var leftOut: String? {
         let counts = [
             (otherCount, "that is not an image", "that are not images"),

@@ -3,7 +3,7 @@ package import ImageLoading
 
 /// An incremental reader of the directory of an archive, which produces a line for each image.
 ///
-/// The type has no side effects: it says which bytes it needs next, and its owner provides them. In
+/// The type has no side effects: it reports the bytes that it needs next, and its owner provides them. In
 /// a tar archive it reads one header after another. In a zip archive it reads the last bytes and
 /// then the directory, and sorts the members in natural order, unless there are too many.
 public struct ArchiveListing: Sendable {
@@ -136,7 +136,7 @@ public struct ArchiveListing: Sendable {
         }
     }
 
-    /// Sorts the collected members, or finishes if there are none.
+    /// Sorts the collected members, or finishes without members.
     private mutating func end() {
         guard !gathered.isEmpty else { return finish() }
         let sorted = ArchiveOrder.sorted(gathered)

@@ -73,9 +73,9 @@ struct Choices: Sendable {
         return old
     }
 
-    /// Reverts the last change and returns it; nil if there is none.
+    /// Reverts the last change and returns it, or nil.
     ///
-    /// In the returned step, a label is the one that the change had set.
+    /// In the returned step, the label is the label that the change had set.
     mutating func undo() -> Step? {
         guard let step = history.popLast() else { return nil }
         switch step.change {

@@ -56,7 +56,7 @@ extension GalleryState {
 
     /// Selects the first item without a label, starting at an index, to continue earlier work.
     ///
-    /// If there is none, one may still arrive as the feed grows.
+    /// Otherwise such an item may still arrive as the feed grows.
     mutating func selectFirstWithoutLabel(from start: Int = 0) {
         guard !choices.labels.isEmpty, let feed = try? feed?.get() else { return }
         let item = (start..<max(start, feed.count)).first { item in

@@ -43,7 +43,7 @@ extension GalleryState {
         }
     }
 
-    /// Selects an image, and opens it in place of the current one.
+    /// Selects an image, and opens it instead of the current image.
     mutating func look(at target: Int) -> [Effect] {
         selection = target
         guard detail != nil else { return settle() }

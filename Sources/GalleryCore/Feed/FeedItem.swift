@@ -16,7 +16,7 @@ public struct FeedItem: Hashable, Sendable {
     public let forbiddenScheme: String?
     /// The number of times that the file was rewritten since it was first seen.
     public internal(set) var revision = 0
-    /// Other details from the feed; nil if there are none.
+    /// Other details from the feed, or nil.
     public var details: FeedItemDetails? {
         get { keptDetails.wrappedValue }
         set { keptDetails.wrappedValue = newValue }

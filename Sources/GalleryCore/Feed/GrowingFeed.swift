@@ -222,7 +222,7 @@ public struct GrowingFeed: Sendable {
         if case .records(_, nil)? = kind { false } else { true }
     }
 
-    /// Returns the complete records; nil if there are none.
+    /// Returns the complete records, or nil.
     private mutating func records(
         _ format: FeedRecords.Format,
         _ parser: RecordParser?,

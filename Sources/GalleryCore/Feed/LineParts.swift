@@ -7,7 +7,7 @@
 /// space or a quotation mark does not change the meaning of either.
 struct LineParts {
     let target: Range<Int>
-    /// The caption; nil if there is none.
+    /// The caption, or nil.
     ///
     /// It includes trailing white space.
     let caption: Range<Int>?

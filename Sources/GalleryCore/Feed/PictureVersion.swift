@@ -14,7 +14,7 @@ public struct PictureVersion: Hashable, Sendable {
 }
 
 extension [PictureVersion] {
-    /// Returns the smallest version that is at least as wide as a size; nil if there is none.
+    /// Returns the smallest version that is at least as wide as a size, or nil.
     ///
     /// A version of unknown width is a preview, and is assumed to be wide enough.
     func version(for size: PixelSize) -> PictureVersion? {

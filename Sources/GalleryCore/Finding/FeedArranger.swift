@@ -41,7 +41,7 @@ public struct FeedArranger: Sendable {
         isCancelled: () -> Bool
     ) -> ItemOrder? {
         guard !arrangement.isPlain else { return ItemOrder(wholeOf: feed) }
-        // The order of a feed may be the reverse of that of its items.
+        // The order of a feed may be the reverse of the order of its items.
         let isFeedOrder = arrangement.key == .feed
         let isReversed = arrangement.isReversed != (isFeedOrder && feed.isNewestFirst)
         do {

@@ -1,4 +1,4 @@
-/// The state of search, filter and sort: the request, and the results so far.
+/// The state of search, filter and sort: the request, and its current results.
 struct FindingState: Equatable, Sendable {
     /// The current arrangement, or the requested one while it is being computed.
     var arrangement = ItemArrangement()
@@ -8,7 +8,7 @@ struct FindingState: Equatable, Sendable {
     var arrangementNumber = 0
     /// The number of ticks since an unanswered request; nil if all are answered.
     var waitingTicks: Int?
-    /// The number of random orders so far, so that each is different.
+    /// The number of earlier random orders, so that each is different.
     var shuffleCount: UInt64 = 0
 
     var search: Search?

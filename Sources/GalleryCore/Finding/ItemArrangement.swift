@@ -18,7 +18,7 @@ public struct ItemArrangement: Hashable, Sendable {
     /// The maximum number of items; nil for all.
     public var sampleCount: Int?
 
-    /// Whether the arrangement is that of the feed.
+    /// Whether the arrangement equals the order of the feed, without a filter.
     var isPlain: Bool { filter.isEmpty && isUnsorted }
 
     /// Whether the items have the order of the feed, without a limit.

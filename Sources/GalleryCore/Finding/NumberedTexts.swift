@@ -62,7 +62,7 @@ struct NumberedTexts {
 
     /// Returns the slot of a text, or the free slot for it.
     private func slot(of text: UnsafeBufferPointer<UInt8>) -> Int {
-        // The hash of the standard library starts with a random seed, so that nobody can create a
+        // The hash of the standard library starts with a random seed, so that an attacker cannot create a
         // list whose hosts all collide.
         var hasher = Hasher()
         hasher.combine(bytes: UnsafeRawBufferPointer(text))

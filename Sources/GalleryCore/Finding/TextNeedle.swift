@@ -51,7 +51,7 @@ private struct NeedleForm: Hashable, Sendable {
     private let isCaseSensitive: Bool
     /// The possible encodings of each character; empty if all characters are ASCII.
     private let units: [[[UInt8]]]
-    /// The byte by which matches are found: the one that is probably the rarest.
+    /// The byte by which matches are found: probably the rarest byte.
     private let anchor: Anchor
 
     private struct Anchor: Hashable {
@@ -163,7 +163,7 @@ struct NeedleScanner {
         }
     }
 
-    /// Returns the next match; nil if there is none.
+    /// Returns the next match, or nil.
     mutating func next(from start: Int) -> Int? {
         let place = scanner.next(from: start)
         guard other != nil else { return place }
@@ -200,7 +200,7 @@ private struct FormScanner {
         end = range.upperBound
     }
 
-    /// Returns the next match; nil if there is none.
+    /// Returns the next match, or nil.
     mutating func next(from start: Int) -> Int? {
         let offset = needle.anchorOffset
         var place = start + offset

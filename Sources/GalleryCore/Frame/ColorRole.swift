@@ -20,7 +20,7 @@ public enum ColorRole: String, Hashable, Sendable, CaseIterable {
 }
 
 extension ThemeColors {
-    /// Replaces colors by those of the user.
+    /// Replaces colors by the user's colors.
     mutating func take(_ colors: [ColorRole: CellColor]) {
         for (role, color) in colors { self[keyPath: Self.path(to: role)] = ThemeColor(color) }
     }

@@ -26,7 +26,7 @@ public struct FrameCell: Hashable, Sendable {
     }
 }
 
-/// The style of text: the colors and attributes that a terminal applies to what is written.
+/// The style of text: the colors and attributes that a terminal applies to the characters.
 public struct CellStyle: Hashable, Sendable {
     /// The color of the glyphs.
     public var foreground: CellColor
@@ -35,7 +35,7 @@ public struct CellStyle: Hashable, Sendable {
     /// Bold, dim, reverse or underline.
     public var attributes: CellAttributes
 
-    /// Creates a style, by default that of the terminal.
+    /// Creates a style, by default the terminal's own.
     public init(
         foreground: CellColor = .terminalDefault,
         background: CellColor = .terminalDefault,

@@ -203,7 +203,7 @@ public enum SymbolSet: String, Hashable, Sendable, CaseIterable {
     /// ASCII characters by brightness: 1×1 pixel per cell; for locales without UTF-8.
     case ascii
 
-    /// The common name, with a description of what is visible.
+    /// The common name, with a description of its resolution.
     public var title: String {
         switch self {
         case .halfBlocks: "half blocks, 1x2 pixels a cell"

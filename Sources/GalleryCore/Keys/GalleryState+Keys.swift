@@ -71,7 +71,7 @@ extension GalleryState {
         return clearFilter()
     }
 
-    /// Selects the image at a mouse position; nil if there is none.
+    /// Selects the image at a mouse position, or nil.
     private mutating func select(row: Int, column: Int) -> [Effect]? {
         guard let position = layout.position(row: row, column: column) else { return nil }
         let place = visiblePositions.lowerBound + position

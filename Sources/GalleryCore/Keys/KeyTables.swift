@@ -32,7 +32,7 @@ struct KeyTables: Sendable {
 }
 
 extension KeyTables {
-    /// Returns a key of an action for a message; empty if there is none.
+    /// Returns a key of an action for a message, or an empty text.
     func name(of action: GalleryAction) -> String {
         let bindings = grid.bindings + detail.bindings
         return bindings.first { $0.action == action }?.keys.first?.helpName ?? ""

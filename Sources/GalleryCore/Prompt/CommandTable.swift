@@ -22,7 +22,7 @@ enum CommandTable {
     struct Entry: Sendable {
         /// The full name, followed by abbreviations.
         let names: [String]
-        /// A description of the argument; empty if there is none.
+        /// A description of the argument, or an empty text.
         let argument: String
         let help: String
         /// The possible first words of the argument, for completion.

@@ -40,7 +40,7 @@ extension FeedRecords: SearchedRecords {
             if isPlain, value.upperBound <= place ?? .max { return true }
             let bytes = record[value]
             let buffer = UnsafeBufferPointer(rebasing: bytes)
-            // Nobody searches for the characters of a data URL.
+            // The characters of a data URL are not searched.
             if buffer.startsAsData { return true }
             if isPlain {
                 has = ends(needle, at: place, in: value) || needle.isFound(in: buffer)

@@ -7,7 +7,7 @@ enum RecordDetails {
     /// The maximum number of fields; the rest are omitted.
     private static let maximumFieldCount = 1000
 
-    /// Returns the details from fields in order; nil if there are none.
+    /// Returns the details from fields in order, or nil.
     static func details(of fields: [(name: String, value: JSONValue)]) -> FeedItemDetails? {
         var details = FeedItemDetails()
         for (name, value) in fields.prefix(maximumFieldCount) where value != .null {

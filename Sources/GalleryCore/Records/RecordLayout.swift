@@ -52,7 +52,7 @@ struct RecordLayoutFinder {
         var remark: String?
     }
 
-    /// Returns the layout; throws an error that says what the user must specify.
+    /// Returns the layout; throws an error that names the missing option.
     func find() throws(FeedError) -> Result {
         switch records.format {
         case .jsonLines, .jsonElements: try object()

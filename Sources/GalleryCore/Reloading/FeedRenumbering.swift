@@ -135,7 +135,7 @@ private struct ItemMatching {
 
 extension Feed {
     /// Returns a hash of an item's feed, address and entry; it is valid in this process only, so
-    /// that nobody can construct two items with the same hash.
+    /// that an attacker cannot construct two items with the same hash.
     fileprivate func itemHash(of item: Int) -> Int {
         withLeaf(of: item) { feed, item in
             var hasher = feed.addressHasher(of: item)

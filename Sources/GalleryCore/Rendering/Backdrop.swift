@@ -18,7 +18,7 @@ struct Backdrop: Hashable, Sendable {
 }
 
 extension RGB {
-    /// Creates a color from that of a cell; the terminal's own color is assumed to be black.
+    /// Creates a color from the color of a cell; the terminal's own color is assumed to be black.
     init(_ color: CellColor) {
         switch color.kind {
         case .terminalDefault: self.init(red: 0, green: 0, blue: 0)

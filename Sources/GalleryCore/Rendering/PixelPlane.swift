@@ -86,7 +86,7 @@ struct CellPixels {
 
 /// Colors of groups of pixels.
 extension CellPixels {
-    /// Returns the mean color of the pixels whose bits are set; black if there are none.
+    /// Returns the mean color of the pixels whose bits are set, or black.
     ///
     /// The mean of the encoded values has the least squared error. The mean in linear light would
     /// be brighter, but pixels of a group differ little.

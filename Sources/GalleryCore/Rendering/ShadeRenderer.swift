@@ -15,7 +15,7 @@ struct ShadeRenderer {
         tone = depth == .monochrome ? ToneRange(of: plane) : .full
     }
 
-    /// Returns the cell for two pixels, one above the other; the lower one may be missing.
+    /// Returns the cell for two pixels, one above the other; the lower pixel may be missing.
     func cell(row: Int, column: Int) -> RenderedCell {
         let upper = plane.color(row: row * 2, column: column)
         let hasLower = row * 2 + 1 < plane.size.height

@@ -26,7 +26,7 @@ struct FileFacts: Equatable, Sendable {
         case .image(let response): take(response.image)
         case .finished(.success(let response)):
             take(response.image)
-            // For an interrupted transfer this is the length so far; the memory cache does not know
+            // For an interrupted transfer this is the received length; the memory cache does not know
             // it.
             byteCount = [byteCount ?? 0, response.byteCount].max().flatMap { $0 > 0 ? $0 : nil }
         }
@@ -65,7 +65,7 @@ struct CellSlot: Equatable, Sendable {
     /// The pixels are kept while they are shown, so that the memory cache, which has weak
     /// references to evicted images, finds them again.
     private var pixels: PixelBuffer?
-    /// Whether the pixels are those of the thumbnail in the file.
+    /// Whether the pixels are from the thumbnail in the file.
     private var isThumbnail = false
     /// The size of the image itself, which may have more pixels than were loaded.
     private var imageSize = PixelSize(width: 0, height: 0)
@@ -104,7 +104,7 @@ struct CellSlot: Equatable, Sendable {
         cellImage != nil && (hasFailed || (!load.isPending && facts.damage != nil))
     }
 
-    /// The pixels, if they are those of the thumbnail in the file.
+    /// The pixels, if they are from the thumbnail in the file.
     var thumbnail: PixelBuffer? { isThumbnail ? pixels : nil }
 
     /// Returns whether the image can have more pixels, which another size requires.

@@ -12,9 +12,9 @@ public struct GallerySettings: Hashable, Sendable {
     public var slideshow: Duration?
     /// The labels: their names, and those that were set earlier.
     public var labelling = LabelSettings()
-    /// What is reported to the program that started the gallery.
+    /// The report to the program that started the gallery.
     public var picking = Picking.nothing
-    /// The theme; nil for that of the terminal capabilities.
+    /// The theme; nil for the theme in the terminal capabilities.
     public var theme: ThemeChoice?
     /// The user's own colors.
     public var colors: [ColorRole: CellColor] = [:]

@@ -15,7 +15,7 @@ extension GalleryState {
     /// The maximum number of pixels of a frame that is played at full size.
     private static let maximumFramePixelCount = 2 << 20
 
-    /// The animation to play; nil if there is none.
+    /// The animation to play, or nil.
     ///
     /// An animation plays only while it is visible, and after its image has been loaded.
     public var animationTarget: AnimationTarget? {

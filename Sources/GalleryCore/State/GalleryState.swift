@@ -24,7 +24,7 @@ public struct GalleryState: Sendable {
     var knowsScreen = false
     var feed: Result<Feed, FeedError>?
     var layout: GridLayout
-    /// The first column of the panel beside the grid; nil if there is none.
+    /// The first column of the panel beside the grid, or nil.
     var panelColumn: Int?
     /// Whether the trace is shown, with its newest events and the time of the first event.
     var showsTrace = false

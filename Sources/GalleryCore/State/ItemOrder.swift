@@ -79,7 +79,7 @@ extension GalleryState {
     /// The number of items after filtering.
     var itemCount: Int { order.count }
 
-    /// The selected item; nil if there is none.
+    /// The selected item, or nil.
     public var selectedItem: Int? { selection < itemCount ? order[selection] : nil }
 
     /// The items on the screen.

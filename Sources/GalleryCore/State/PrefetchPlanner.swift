@@ -28,7 +28,7 @@ struct PrefetchPlanner: Equatable, Sendable {
     private var request: PrefetchRequest?
     private var isPaused = false
 
-    /// Whether the planner waits for a rest.
+    /// Whether the planner waits until the user rests.
     var needsTicks: Bool { ticksLeft > 0 }
 
     /// Processes a tick.

@@ -54,7 +54,7 @@ package enum CharacterWidth {
 /// File names from macOS are decomposed ("e" + U+0301), and fewer terminals support a mark than the
 /// precomposed letter.
 enum Composition {
-    /// Returns the precomposed scalar; nil if there is none.
+    /// Returns the precomposed scalar, or nil.
     static func scalar(for character: Character) -> Unicode.Scalar? {
         composed[character] ?? hangul(character.unicodeScalars)
     }

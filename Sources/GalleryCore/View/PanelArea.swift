@@ -31,7 +31,7 @@ struct PanelArea {
         surface = isPage ? .ground : .card
     }
 
-    /// Draws the background of a panel, its title, and what the same key does next.
+    /// Draws the background of a panel, its title, and the next effect of the same key.
     func drawTitle(_ title: String, hint: String, into frame: inout Frame, state: GalleryState) {
         guard titleRows > 0 else { return }
         let theme = state.theme

@@ -213,7 +213,7 @@ extension LoadingStatistics {
 }
 
 extension MemoryStage {
-    /// A short text for what is given up.
+    /// A short text for the stage.
     fileprivate var text: String {
         switch self {
         case .calm: ""

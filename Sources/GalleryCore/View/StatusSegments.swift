@@ -16,7 +16,7 @@ struct StatusSegment: Equatable, Sendable {
 /// The parts are selected in their shortest forms, by priority, while there is space. The remaining
 /// space makes the name longer, and then the parts from left to right.
 struct StatusSegments: Sendable {
-    /// The width of the complete name; 0 if there is none.
+    /// The width of the complete name, or 0.
     let nameWidth: Int
     let segments: [StatusSegment]
 

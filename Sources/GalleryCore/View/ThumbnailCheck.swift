@@ -11,7 +11,7 @@ public enum ThumbnailCheck {
     /// and the stronger compression of a thumbnail by 8 at most.
     private static let tolerance = 20
 
-    /// Returns whether both show the same; takes less than a millisecond for any size.
+    /// Returns whether both show the same scene; takes less than a millisecond for any size.
     public static func isTrue(_ thumbnail: PixelBuffer, of picture: PixelBuffer) -> Bool {
         guard !thumbnail.size.isEmpty, !picture.size.isEmpty else { return true }
         let differences = zip(levels(of: thumbnail), levels(of: picture)).map { abs($0 - $1) }

@@ -81,7 +81,7 @@ public struct HostVisits<Visit: Sendable>: Sendable {
         }
     }
 
-    /// The time when `takeDue` has the next action; nil if there is none.
+    /// The time when `takeDue` has the next action, or nil.
     public var nextDue: ContinuousClock.Instant? { agenda.min?.time }
 
     /// The number of known sites.

@@ -78,7 +78,7 @@ public struct WatchedPictures: Sendable {
         set(item, changed)
     }
 
-    /// Returns the changes; nil if there are none.
+    /// Returns the changes, or nil.
     public mutating func takeChange() -> Change? {
         guard hasNews else { return nil }
         let items = changedItems.filter { $0 < toldCount }.sorted()

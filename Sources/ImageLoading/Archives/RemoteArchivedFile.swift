@@ -75,7 +75,7 @@ extension RemoteArchivedFile {
     }
 }
 
-/// What tells the version of an archive on a server from others.
+/// The validator of an archive on a server, which identifies its version.
 package enum ArchiveValidator {
     package static let mismatch = "the archive has changed on its server; open it again"
 

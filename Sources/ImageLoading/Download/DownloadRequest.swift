@@ -73,7 +73,7 @@ public enum DownloadEvent: Hashable, Sendable {
     /// `received` never decreases within an attempt. The next attempt is announced by `queued` and
     /// counts from zero.
     case progress(LoadProgress)
-    /// The body received so far and its total length, if announced. Sent with each piece, for
+    /// The body already received and its total length, if announced. Sent with each piece, for
     /// requests with `reportsPartials`.
     ///
     /// The bytes are shared with the download: keeping them makes the next piece copy all of them.
@@ -127,7 +127,7 @@ public final class DownloadHandle: Sendable {
         downloader.waitForHost(listener)
     }
 
-    /// Ends the download successfully for its caller with the bytes received so far, and returns
+    /// Ends the download successfully for its caller with the bytes already received, and returns
     /// whether it has ended.
     ///
     /// Callers that share the transfer keep it. Without other callers, it is stopped, or it ends

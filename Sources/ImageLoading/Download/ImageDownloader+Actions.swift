@@ -38,7 +38,7 @@ extension ImageDownloader {
         decide { $0.queue.leave(id) }
     }
 
-    /// Returns whether the listener has ended with the bytes received so far.
+    /// Returns whether the listener has ended with the bytes already received.
     func finishEarly(_ id: ListenerID) -> Bool {
         var hasEnded = false
         decide { state in

@@ -51,7 +51,7 @@ struct Reception {
         start = partial
     }
 
-    // MARK: How far it is
+    // MARK: Progress
 
     /// The progress of the whole body; a partial body counts after the head.
     var progress: LoadProgress {
@@ -199,7 +199,7 @@ struct Reception {
         return .success(whole)
     }
 
-    /// The body received so far with the head of the complete body, or nil if the bytes are not
+    /// The body already received with the head of the complete body, or nil if the bytes are not
     /// known to be a body.
     var partialBody: DownloadedBody? {
         guard let head, case .body(let total) = use, !body.isEmpty else { return nil }

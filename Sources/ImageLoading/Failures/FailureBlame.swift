@@ -1,4 +1,4 @@
-/// What a failed transfer says about the image that it was for.
+/// The possible causes of a failed transfer, with regard to its image.
 ///
 /// This matters for loads that wait for their host: only failures of the image itself may end them.
 enum FailureBlame: Hashable, Sendable {

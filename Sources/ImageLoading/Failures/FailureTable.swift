@@ -26,7 +26,7 @@ struct FailureRule: Hashable, Sendable {
         case session
     }
 
-    /// What is not requested while the failure is remembered.
+    /// The scope of a remembered failure, which is not requested again.
     enum Scope: Hashable, Sendable {
         case url
         /// All URLs of the host and port.
@@ -189,7 +189,7 @@ extension ImageLoadingError {
         .download(.transport(TransferFailure(kind, text: text)))
     }
 
-    /// Creates an error of the download stage with a different class than that of its reason.
+    /// Creates an error of the download stage with a different class than its reason has.
     static func download(_ kind: Class, _ reason: Reason) -> ImageLoadingError {
         ImageLoadingError(stage: .download, kind: kind, reason: reason)
     }

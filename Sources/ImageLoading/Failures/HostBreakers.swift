@@ -98,7 +98,7 @@ struct HostBreakers: Sendable {
     }
 }
 
-/// What the end or the head of a transfer says about its host.
+/// The health of a host according to the head or the end of a transfer.
 enum HostHealth: Hashable, Sendable {
     /// The host does not answer, or reports that it cannot.
     case failing

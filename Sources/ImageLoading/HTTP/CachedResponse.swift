@@ -71,8 +71,8 @@ struct CachedResponse: Hashable, Sendable {
     /// Whether the response may be treated as fresh although it specifies no lifetime (RFC 9111,
     /// 4.2.2).
     ///
-    /// Of the statuses with a complete body these are 200 and 203 (RFC 9110, 15.1), and any status
-    /// with `public`.
+    /// These are 200 and 203, which are cacheable by default (RFC 9110, 15.1) and have a complete
+    /// body, and any status with `public`.
     var allowsHeuristics: Bool { status == 200 || status == 203 || cacheControl.isPublic }
 }
 

@@ -1,4 +1,4 @@
-/// What the disk cache has stored about an image, to explain why it is shown.
+/// The facts that the disk cache has stored about an image, to explain why it is shown.
 ///
 /// Times are seconds since 1970-01-01 UTC.
 package struct CachedBodyFacts: Hashable, Sendable {

@@ -142,7 +142,7 @@ extension ImageManager {
         engine.downloader.clearUnavailableHosts()
     }
 
-    /// Waits until everything stored so far is on disk.
+    /// Waits until all stored bodies are on disk.
     ///
     /// Call it before the process ends.
     public func flush() async {

@@ -32,7 +32,7 @@ struct InFlightLoads<Key: Hashable & Sendable, Listener: Hashable & Sendable, Wo
     /// The number of running tasks.
     var count: Int { entries.count }
 
-    /// Joins the task of `key`, and returns its work and priority, or nil if there is none.
+    /// Joins the task of `key`, and returns its work and priority, or nil.
     mutating func join(
         _ key: Key,
         as listener: Listener,

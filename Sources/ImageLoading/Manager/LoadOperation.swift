@@ -34,7 +34,7 @@ public final class LoadOperation: Sendable {
         var current: ImageRequest
         var alternatives: ArraySlice<String>
 
-        /// Returns the next event for the delivering thread, or nil if there is none.
+        /// Returns the next event for the delivering thread, or nil.
         mutating func next() -> LoadEvent? {
             switch phase {
             case .running:
@@ -112,7 +112,7 @@ public final class LoadOperation: Sendable {
 
     /// Whether the load has ended for this listener.
     ///
-    /// The listener may not have been notified so far.
+    /// The listener may not have been notified yet.
     public var isFinished: Bool {
         state.withLock { state in
             if case .running = state.phase { false } else { true }

@@ -149,7 +149,7 @@ public struct PrefetchStatistics: Hashable, Sendable {
     public internal(set) var waiting = 0
     /// The number of running loads.
     public internal(set) var running = 0
-    /// The outcomes so far.
+    /// The outcomes of the finished loads.
     public internal(set) var ended = PrefetchSummary()
 
     /// Creates empty statistics.

@@ -26,7 +26,7 @@ enum TraceLine {
         return line.closed()
     }
 
-    /// Returns a line in place of missing events.
+    /// Returns a line instead of missing events.
     static func gap(_ time: Duration, count: Int) -> [UInt8] {
         var line = JSONLine()
         line.add("time", time)

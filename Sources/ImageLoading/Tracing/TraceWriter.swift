@@ -166,7 +166,7 @@ struct TraceQueue: Sendable {
         return batch.events.count == 1
     }
 
-    /// Takes all waiting events, or returns nil if there are none.
+    /// Takes all waiting events, or returns nil.
     mutating func take() -> Batch? {
         guard !batch.events.isEmpty else { return nil }
         defer { batch = Batch() }

@@ -2,12 +2,12 @@ import Testing
 
 @testable import Decoders
 
-/// Profiles inside of files.
+/// Color profiles in files.
 @Suite struct ColorFileTests {
     let registry = DecoderRegistry.standard
     static let profile = ICCFile.displayP3.encoded()
 
-    /// What the quarters' colours are, taken for Display P3.
+    /// The colors of the quarters, interpreted as Display P3.
     static let converted = quarterColors.map {
         ColorReference.sRGB(
             $0,

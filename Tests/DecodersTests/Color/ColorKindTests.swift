@@ -3,9 +3,9 @@ import Testing
 
 @testable import Decoders
 
-/// Grey, tables, and numbers for colours.
+/// Gray profiles, tables, and code points for colors.
 extension ColorFileTests {
-    /// A profile of grey of an exponent of 1.8.
+    /// A gray profile with an exponent of 1.8.
     private static let grey: [UInt8] = {
         var file = ICCFile.displayP3
         file.space = "GRAY"
@@ -35,7 +35,8 @@ extension ColorFileTests {
         }
     }
 
-    /// A profile that connects by lightness: L* of 50.2 is a light of 0.186, which sRGB codes as 119.
+    /// A profile that connects by lightness: L* of 50.2 is a light of 0.186, which sRGB encodes as
+    /// 119.
     @Test func `the curve of a grey profile may give lightness`() throws {
         var file = ICCFile.displayP3
         (file.space, file.connection) = ("GRAY", "Lab ")
@@ -53,7 +54,7 @@ extension ColorFileTests {
         try expect(png([("iCCP", ICCParts.chunk(Self.grey))]), quarterColors, tolerance: 0)
     }
 
-    /// What littlecms makes of the two files, as `make-profiles.py` prints it.
+    /// The results of littlecms for the two files, as `make-profiles.py` prints them.
     @Test(arguments: [
         ("tables.png", [Pixel(42, 255, 25), Pixel(34, 8, 255), Pixel(255, 25, 0), .white], 1),
         ("inks.jpg", [194, 35, 35, 205].map { Pixel($0, $0, $0) }, 3),
@@ -79,12 +80,12 @@ extension ColorFileTests {
         let encoded = try Fixtures.bytes(of: "inks.jpg")
         let adobe = try #require(Fixtures.offsets(of: 0xEE, in: encoded).first)
         var inverted = encoded
-        // Another name than Adobe's: the samples are how much ink there is.
+        // Another name than Adobe's: the samples are the amount of ink.
         inverted[adobe + 4] = UInt8(ascii: "B")
 
         let image = try registry.decode(inverted, options: DecodingOptions())
 
-        // Little cyan becomes much of it.
+        // Little cyan becomes much cyan.
         let levels = image.pixels.quarters.map(\.red)
         #expect(levels[0] < 100 && levels[1] > 150 && levels[2] > 150 && levels[3] < 100)
     }

@@ -39,12 +39,12 @@ import Testing
             #expect(pixel.isClose(to: reference, tolerance: 1), "\(name) \(stored): \(pixel)")
             if pixel != reference { differing += 1 }
         }
-        // Numbers of 16 bits in the profile, and roundings.
+        // The profile contains 16-bit numbers, and results are rounded.
         #expect(differing < 50, "\(name): \(differing)")
     }
 
     @Test func `known colours of Display P3 and Adobe RGB are what others make of them`() throws {
-        // By lcms, relative colorimetric, from and to these same profiles.
+        // Computed with lcms, relative colorimetric, from and to these profiles.
         let table: [(file: ICCFile, stored: Pixel, expected: Pixel)] = [
             (.displayP3, Pixel(255, 0, 0), Pixel(255, 0, 0)),
             (.displayP3, Pixel(200, 100, 50), Pixel(215, 93, 31)),
@@ -69,7 +69,7 @@ import Testing
 
     // MARK: - sRGB
 
-    /// sRGB's curve in samples.
+    /// The sRGB curve as samples.
     private static func samples(_ count: Int) -> [UInt8] {
         ICCFile.samples(
             (0..<count).map { index in
@@ -128,7 +128,7 @@ import Testing
             (ICCFile.formula(3, [2, 1, 0, 0.5, 0.25]), 0.125, 0.0625),
             (ICCFile.formula(4, [2, 1, 0, 0.5, 0.25, 0.125, 0.0625]), 0.5, 0.375),
             (ICCFile.formula(4, [2, 1, 0, 0.5, 0.25, 0.125, 0.0625]), 0.125, 0.125),
-            // What no curve should say.
+            // Invalid curves.
             (ICCFile.formula(4, [2, 1, 0, 0, 0, 9, 0]), 0.5, 1),
             (ICCFile.formula(4, [2.5, 1, -9, 0, 0, 0, 0]), 0.5, 0),
         ]

@@ -140,7 +140,7 @@ import Testing
             )
         }
 
-        // Alpha is 1 - (1 - 0.502)²; the upper has two thirds of the colour.
+        // Alpha is 1 - (1 - 0.502)²; the upper frame contributes two thirds of the color.
         let expected = [67, 67, 0, 191]
         #expect(zip(canvas.bytes, expected).allSatisfy { abs(Int($0) - $1) <= 1 })
     }
@@ -152,7 +152,7 @@ import Testing
             file.indices.dropLast(4).filter { file[$0..<$0 + 4].elementsEqual("fcTL".utf8) }
                 .dropFirst().first
         )
-        // The sides of the second frame.
+        // The size of the second frame.
         for index in control + 8..<control + 16 { file[index] = 0x7F }
 
         let damaged = try animation(file).frames
@@ -161,7 +161,7 @@ import Testing
         #expect(damaged[1].pixels == frames[0].pixels)
     }
 
-    /// The rules of what becomes of a frame, and of what lies beyond the edges.
+    /// The disposal of frames, and frames beyond the edges.
     @Test func `a frame beyond the edges is cut off`() {
         var canvas = AnimationCanvas(size: PixelSize(width: 2, height: 2))
         let red: [UInt8] = [255, 0, 0, 255]

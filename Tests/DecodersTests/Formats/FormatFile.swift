@@ -1,19 +1,20 @@
 import Decoders
 import Testing
 
-/// A file of `Fixtures/Formats` and what another program made of it; `make-formats.py` says which.
+/// A file of `Fixtures/Formats` with the result of another program; `make-formats.py` names the
+/// program.
 struct FormatFile: CustomTestStringConvertible, Sendable {
     let name: String
     let format: ImageFormat
-    /// The levels that a channel may be off: other programs round otherwise, and upsample colours
-    /// otherwise.
+    /// The maximum difference per channel: other programs differ in rounding and in chroma
+    /// upsampling.
     var tolerance = 0
 
     var testDescription: String { name }
 
     var bytes: [UInt8] { get throws { try Fixtures.bytes(of: "Formats/\(name)") } }
 
-    /// The picture, or all frames one below the other.
+    /// The image, or all frames below each other.
     var reference: PixelBuffer {
         get throws {
             let file = try Fixtures.bytes(of: "Formats/\(name).png")
@@ -71,7 +72,8 @@ struct FormatFile: CustomTestStringConvertible, Sendable {
 }
 
 extension PixelBuffer {
-    /// The most that a channel of a pixel differs from `other`'s, where any of the two shows.
+    /// Returns the maximum difference per channel, for pixels that are visible in one of the
+    /// images.
     func visibleDifference(from other: PixelBuffer) -> Int {
         guard size == other.size else { return .max }
         return stride(from: 0, to: bytes.count, by: 4).map { start in

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Decoders
 
-/// Every format beside JPEG and PNG, held against what other programs make of the same files.
+/// All formats except JPEG and PNG, compared with the results of other programs.
 @Suite struct FormatTests {
     private let registry = DecoderRegistry.standard
 
@@ -18,7 +18,7 @@ import Testing
         #expect(image.pixels.visibleDifference(from: reference) <= file.tolerance)
     }
 
-    /// Where a library makes small ones by itself, its averages are of coded values.
+    /// If a library creates small images itself, it averages encoded values.
     @Test(arguments: FormatFile.stills)
     func `a thumbnail is the picture made small`(file: FormatFile) throws {
         let reference = try file.reference
@@ -31,7 +31,7 @@ import Testing
 
         let expected = reference.resampled(to: image.pixels.size)
         #expect(image.pixels.size == reference.size.scaled(into: target, mode: .fit))
-        // A drawing has no pixels to be averaged.
+        // A drawing has no pixels to average.
         let leastLikeness = file.format == .svg ? 20.0 : 28
         #expect(image.pixels.signalToNoise(against: expected) > leastLikeness)
     }
@@ -64,7 +64,7 @@ import Testing
         #expect(!error.isDamage && !error.isLimit)
     }
 
-    /// It could name any file of the machine.
+    /// The reference could name any file of the machine.
     @Test func `a drawing reads no other file`() throws {
         let picture =
             #filePath.split(separator: "/", omittingEmptySubsequences: false)

@@ -1,11 +1,11 @@
 import Decoders
 import Testing
 
-/// Files of strangers: each gets an answer, within the limits.
+/// Hostile files: each gives a result within the limits.
 @Suite struct HostileFormatTests {
     private let registry = DecoderRegistry.standard
     private static let files = FormatFile.stills + FormatFile.animations
-    /// Of a file so many beginnings and changes are tried.
+    /// The number of prefixes and of changes that are tried for each file.
     private static let trialCount = 60
 
     private static let ways: [DecodingOptions] = {
@@ -18,7 +18,7 @@ import Testing
         return options
     }()
 
-    /// An image or an error; nothing else can come of it.
+    /// Decodes the bytes; both an image and an error are valid results.
     private func tryAll(_ bytes: [UInt8]) {
         for options in Self.ways {
             guard let image = try? registry.decode(bytes, options: options) else { continue }
@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    /// Most of the file is there, so most of the picture is: formats that come row by row.
+    /// These formats are stored row by row, so that most of the file gives most of the image.
     @Test(arguments: [
         "lossless.webp", "still.gif", "rgb.bmp", "palette.bmp", "rgb.qoi",
     ])
@@ -73,13 +73,13 @@ import Testing
     }
 
     #if HEIF
-    /// libheif 1.15 follows such references until it has no threads any more, which ends the process.
+    /// libheif 1.15 follows such references until it has no more threads, which ends the process.
     @Test func `a HEIC whose pictures consist of each other is refused`() throws {
         var file = try Fixtures.bytes(of: "Formats/thumbnail.heic")
         let kind = try #require(
             file.indices.dropLast(4).first { file[$0..<$0 + 4].elementsEqual("thmb".utf8) }
         )
-        // The thumbnail, item 2, consists of the picture; and the picture of itself.
+        // The thumbnail, item 2, consists of the image, and the image of itself.
         file.replaceSubrange(kind..<kind + 4, with: Array("dimg".utf8))
         let wayDown = try? registry.decode(file, options: DecodingOptions())
         let from = kind + 5

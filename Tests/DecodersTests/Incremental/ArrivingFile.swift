@@ -1,13 +1,13 @@
 import Decoders
 
-/// A file as it comes in pieces.
+/// A file that arrives in pieces.
 struct ArrivingFile {
     let name: String
     let bytes: [UInt8]
 
     static let size = PixelSize(width: 480, height: 360)
 
-    /// One of each kind, with enough pixels for the DC path.
+    /// One file of each kind, with enough pixels for the DC path.
     static let all: [ArrivingFile] = [
         .init(name: "baseline JPEG", bytes: jpeg(isProgressive: false)),
         .init(name: "progressive JPEG", bytes: jpeg(isProgressive: true)),
@@ -17,7 +17,7 @@ struct ArrivingFile {
 
     static var progressive: ArrivingFile { all[1] }
 
-    /// Where the scans end, the first one first: at the marker behind each.
+    /// The ends of the scans in order: the position of the marker after each scan.
     var scanEnds: [Int] {
         var ends: [Int] = []
         var isData = false
@@ -32,7 +32,7 @@ struct ArrivingFile {
 
     func prefix(_ count: Int) -> [UInt8] { Array(bytes.prefix(count)) }
 
-    /// The bytes in pieces of random length.
+    /// Returns the bytes in pieces of random length.
     func chunks(upTo limit: Int, using random: inout SeededGenerator) -> [[UInt8]] {
         var chunks: [[UInt8]] = []
         var rest = bytes[...]
@@ -52,7 +52,7 @@ struct ArrivingFile {
         try DecoderRegistry.standard.decode(bytes, options: Self.options(side))
     }
 
-    /// Without fine detail, so that early passes are enough.
+    /// An image without fine detail, so that early passes are sufficient to compare.
     private static let calm = PixelBuffer(width: size.width, height: size.height) { x, y in
         Pixel(UInt8(x * 255 / size.width), UInt8(y * 255 / size.height), UInt8(x &* y & 0xF))
     }

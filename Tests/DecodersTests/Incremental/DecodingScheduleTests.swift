@@ -7,7 +7,8 @@ import Testing
         DecodingSchedule(targetSize: side.map { PixelSize(width: $0, height: $0) })
     }
 
-    /// How many bytes had come at each decode of a file that comes in pieces of `step`.
+    /// Returns the number of received bytes at each decode of a file that arrives in pieces of
+    /// `step`.
     private static func decodes(
         of bytes: [UInt8],
         step: Int,
@@ -24,7 +25,7 @@ import Testing
         }
     }
 
-    /// No format that is known.
+    /// Returns data of an unknown format.
     private static func unknown(_ count: Int) -> [UInt8] { Array(repeating: 1, count: count) }
 
     @Test func `a beginning of less than 4 KiB is not decoded`() {
@@ -69,7 +70,7 @@ import Testing
         let first = try #require(decodes.first)
         #expect(first.gain == .final)
         #expect((end + 2..<end + 2 + step).contains(first.byteCount))
-        // Should that not do, once more behind the scans that libjpeg needs.
+        // If that is not enough, once more after the scans that libjpeg needs.
         #expect(decodes.count { $0.gain == .final } <= 2)
     }
 

@@ -72,7 +72,7 @@ import Testing
         "rgba8interlaced.png", "scans.jpg", "ycck.jpg",
     ]
 
-    /// An image, or why there is none.
+    /// Returns an image or an error.
     private static func result(
         _ body: () throws(ImageDecodingError) -> DecodedImage
     ) -> Result<DecodedImage, ImageDecodingError> {
@@ -217,7 +217,7 @@ import Testing
     }
 }
 
-/// When a file that has come in part gives the picture of the whole.
+/// When a partly received file gives the final image.
 @Suite struct FinalImageTests {
     private let file = ArrivingFile.progressive
 

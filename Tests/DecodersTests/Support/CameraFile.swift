@@ -1,9 +1,9 @@
 import Decoders
 
-/// The EXIF block of a camera: what it says about the picture, and a thumbnail.
+/// The EXIF block of a camera: properties of the photo, and a thumbnail.
 struct CameraBlock {
     var orientation = 1
-    /// Of the picture, as the camera made it.
+    /// The size of the photo in the block.
     var size: PixelSize?
     /// When the picture was taken, changed last, and the thumbnail made: "2026:11:23 10:00:00".
     var taken: String?

@@ -40,8 +40,8 @@ enum KnownColorants {
     }
 }
 
-/// Conversion to sRGB as its definition says it, in Double and without tables, sharing no code with
-/// the decoders.
+/// Conversion to sRGB according to its definition, in Double and without tables, sharing no code
+/// with the decoders.
 enum ColorReference {
     static func sRGB(_ pixel: Pixel, colorants: [[Double]], light: (Double) -> Double) -> Pixel {
         let lights = [pixel.red, pixel.green, pixel.blue].map { light(Double($0) / 255) }

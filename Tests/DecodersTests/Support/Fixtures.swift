@@ -15,7 +15,7 @@ enum Fixtures {
         return Array(bytes.prefix(count))
     }
 
-    /// Where the two bytes 0xFF `marker` stand in a JPEG.
+    /// Returns the positions of the two bytes 0xFF `marker` in a JPEG.
     static func offsets(of marker: UInt8, in bytes: [UInt8]) -> [Int] {
         (0..<max(0, bytes.count - 1)).filter { bytes[$0] == 0xFF && bytes[$0 + 1] == marker }
     }

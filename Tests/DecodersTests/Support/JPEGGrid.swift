@@ -1,8 +1,8 @@
 @testable import Decoders
 
-/// The DC grid of a JPEG as both paths make it.
+/// The DC grid of a JPEG from both decoders.
 enum JPEGGrid {
-    /// What libjpeg hands out at scale 1/8.
+    /// Returns the result of libjpeg at scale 1/8.
     static func libjpeg(_ file: [UInt8]) throws(ImageDecodingError) -> PixelBuffer {
         try file.withUnsafeBufferPointer { (buffer) throws(ImageDecodingError) in
             let reader = try JPEGReader(buffer)
@@ -24,7 +24,7 @@ enum JPEGGrid {
         }
     }
 
-    /// What the DC path makes, nil if it declines.
+    /// Returns the result of the DC path, or nil if it declines.
     static func fast(_ file: [UInt8]) throws(ImageDecodingError) -> PixelBuffer? {
         guard let size = frame(of: file)?.size, size.pixelCount < 1 << 22 else { return nil }
         let properties = ImageProperties(

@@ -1,4 +1,4 @@
-/// A PNG of any colour type, depth, filter and interlace, written without libpng and zlib, so that
+/// A PNG of any color type, depth, filter and interlace, written without libpng and zlib, so that
 /// decoder and expectation share no code.
 struct PNGFile {
     enum ColorType: UInt8, CaseIterable {
@@ -130,7 +130,7 @@ struct PNGFile {
         return ~sum
     }
 
-    /// Of each byte alone.
+    /// The table for single bytes.
     private static let checksums: [UInt32] = (UInt32(0)..<256).map { byte in
         var sum = byte
         for _ in 0..<8 { sum = sum & 1 == 1 ? 0xEDB8_8320 ^ (sum >> 1) : sum >> 1 }

@@ -2,11 +2,11 @@ import Testing
 
 @testable import Decoders
 
-/// The ways through which a PNG becomes a picture.
+/// The decoders for PNG.
 enum PNGPaths {
     typealias Outcome = Result<DecodedImage, ImageDecodingError>
 
-    /// What comes of a file, with or without the ways of our own.
+    /// Decodes a file with or without our own decoder.
     static func decode(
         _ bytes: [UInt8],
         _ options: DecodingOptions = DecodingOptions(),
@@ -30,7 +30,7 @@ enum PNGPaths {
         return (whole != nil) == (streamed != nil) ? whole != nil : nil
     }
 
-    /// What our own way makes of a file, holding at most `limit` bytes of rows.
+    /// Decodes a file with our own decoder, which stores at most `limit` bytes of rows.
     private static func ownPixels(
         _ bytes: [UInt8],
         _ options: DecodingOptions,

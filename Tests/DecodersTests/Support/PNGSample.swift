@@ -1,6 +1,6 @@
 import Decoders
 
-/// Files of noise in the samples, and the pixels they stand for, worked out without a decoder.
+/// Files with random samples, and their pixels, computed without a decoder.
 struct PNGSample {
     var type: PNGFile.ColorType
     var depth: Int
@@ -40,7 +40,7 @@ struct PNGSample {
         return file
     }
 
-    /// What a decoder has to make of it.
+    /// The expected pixels.
     var pixels: PixelBuffer {
         let (values, palette) = (values, palette)
         return PixelBuffer(width: width, height: height) { x, y in

@@ -54,7 +54,7 @@ extension PixelBuffer {
         return [(1, 1), (3, 1), (1, 3), (3, 3)].map { self[$0 * width / 4, $1 * height / 4] }
     }
 
-    /// How near the colours are to `other`'s, in decibels of their full scale.
+    /// Returns the similarity of the colors, in decibels of the full scale.
     func signalToNoise(against other: PixelBuffer) -> Double {
         let sum = zip(bytes, other.bytes).reduce(0.0) { sum, pair in
             let difference = Double(pair.0) - Double(pair.1)

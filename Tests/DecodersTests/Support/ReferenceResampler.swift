@@ -1,7 +1,7 @@
 import Decoders
 import Glibc
 
-/// The area average as its definition says it, in Double: slow, and sharing no code with the
+/// The area average according to its definition, in Double: slow, and sharing no code with the
 /// resampler.
 enum ReferenceResampler {
     static func resample(_ source: PixelBuffer, to size: PixelSize) -> PixelBuffer {

@@ -21,7 +21,7 @@ public enum DecodingResult: Equatable, Sendable {
         try check(decoder, bytes, options)
     }
 
-    /// The pixels of the image; nil if there is none.
+    /// The pixels of the image, or nil.
     var pixels: [UInt8]? {
         guard case .image(let image) = self else { return nil }
         return image.pixels.bytes

@@ -11,7 +11,7 @@ struct DiskCacheState: Sendable {
     private(set) var byteLimit: Int
     var maximumAge: Duration?
     private(set) var failures = DiskCacheFailures()
-    /// Damaged files that the writer has not deleted so far.
+    /// Damaged files that the writer has not deleted.
     private var damaged: Set<EntryName> = []
     private var hits = 0
     private var misses = 0

@@ -141,7 +141,7 @@ extension DownloadQueue {
         jobs[id]?.listeners.ids.map { .notify($0, .waiting(error)) } ?? []
     }
 
-    /// Makes the jobs of hosts ready whose time has come, or ends their waiting.
+    /// Makes the jobs of hosts ready when their time has expired, or ends their waiting.
     mutating func wakeHosts() -> [DownloadAction] {
         var actions: [DownloadAction] = []
         for host in hostWakes.takeDue(at: now.uptime) {
