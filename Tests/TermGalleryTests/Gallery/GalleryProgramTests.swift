@@ -145,7 +145,7 @@ import Testing
             [
                 .see("memory 16 pictures", press: "s"),
                 StagedTerminal.Step(
-                    isDue: { $0.contains(#/loaded ahead +([89]|1[0-9])/#) },
+                    isDue: { $0.contains(#/prefetched +([89]|1[0-9])/#) },
                     action: { $0.type("q") }
                 ),
             ]
@@ -195,7 +195,7 @@ import Testing
         harness.transport.answerStarts { _ in .body([], status: 404) }
 
         let outcome = try await run(mailbox) {
-            [.see("again in 10 min", press: "q")]
+            [.see("retry in 10 min", press: "q")]
         }
 
         #expect(outcome.ending == .quit)
@@ -213,7 +213,7 @@ import Testing
                     isDue: { _ in manager.statistics.memoryCache.entryCount == 1 },
                     action: { $0.type("c") }
                 ),
-                .see("memory cache emptied: 1 picture,", press: "q"),
+                .see("memory cache cleared: 1 picture,", press: "q"),
             ]
         }
 
@@ -230,10 +230,10 @@ import Testing
 
         let outcome = try await run(mailbox, harness: harness) {
             [
-                .see("not kept in the disk cache", press: "s"),
+                .see("not stored in the disk cache", press: "s"),
                 .see("not kept on disk", press: "z"),
                 StagedTerminal.Step(
-                    isDue: { !$0.contains("not kept in the disk cache") },
+                    isDue: { !$0.contains("not stored in the disk cache") },
                     action: { $0.type("q") }
                 ),
             ]
