@@ -5,10 +5,11 @@ public protocol ImageDecoder: Sendable {
     /// The format that it decodes, with its names, file suffixes and media types.
     var format: ImageFormat { get }
 
-    /// Returns whether `prefix`, the first 1,024 bytes of a file or all of a shorter one, is of
-    /// this format.
+    /// Returns whether a file that starts with `prefix` is of this format.
     ///
-    /// File names and content types are never used: half of all ".jpg" errors are HTML pages.
+    /// `prefix` contains the first 1,024 bytes of the file, or all bytes of a shorter one. File
+    /// names and content types are never used: half of the ".jpg" files that cannot be decoded are
+    /// HTML pages.
     func canDecode(_ prefix: [UInt8]) -> Bool
 
     /// Reads the header only.
@@ -22,7 +23,8 @@ public protocol ImageDecoder: Sendable {
 
     /// Loads everything that the decoder would otherwise load with its first image.
     ///
-    /// Called in helpers, where no library or file can be opened once images are decoded.
+    /// Called in a helper before the first image, because a helper that has started to decode
+    /// cannot open libraries or files.
     func prepare()
 
     /// The name of the group of decoders that share a helper if decoders are isolated; nil for
@@ -72,7 +74,7 @@ public struct DecoderRegistry: Sendable {
         ]
     )
 
-    /// The number of bytes needed to detect the format: an SVG may start with comments.
+    /// The number of bytes needed to detect the format; an SVG may start with comments.
     package static let prefixByteCount = 1_024
 
     private var decoders: [any ImageDecoder]
@@ -173,8 +175,8 @@ public struct DecoderRegistry: Sendable {
             (image.isFinal, image.damage) = (true, damage)
             return image
         } catch {
-            // The error of the first attempt is more informative than the place where the second
-            // attempt failed or the features that damaged parts seem to request.
+            // Throws the error of the first attempt, because it is more informative than the place
+            // where the second attempt failed or the features that damaged parts seem to require.
             if case .unsupportedFeature = error { throw damage }
             throw error.isDamage ? damage : error
         }

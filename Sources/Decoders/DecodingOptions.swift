@@ -21,7 +21,7 @@ public struct DecodingOptions: Sendable {
     public var acceptsDamage: Bool
     /// Whether a thumbnail embedded by a camera may be returned instead of the image.
     ///
-    /// The thumbnail is used if it has the requested number of pixels and nothing in the file
+    /// The thumbnail is used if it has at least the requested pixels and nothing in the file
     /// indicates that it shows another image. In this case `DecodedImage.isThumbnail` is true.
     /// Decoding the thumbnail costs a hundredth of decoding the image.
     public var acceptsThumbnail: Bool
@@ -34,7 +34,8 @@ public struct DecodingOptions: Sendable {
     /// The frames of an animated file to decode in addition to the first, for
     /// `DecodedImage.animation`; nil for none.
     ///
-    /// A damaged frame is shown as far as it can be decoded and does not stop the frames after it.
+    /// If a frame is damaged, its decodable part is shown, and the frames after it are still
+    /// decoded.
     public var animation: AnimationRequest?
     /// Whether faster code may decode the files it supports instead of libjpeg and libpng.
     ///

@@ -3,10 +3,10 @@ internal import CImageCodecs
 /// Losslessly compressed pixels for this program's own cache, fast to write and even faster to
 /// read.
 ///
-/// Each sample is stored as its difference from the sample above it; red and blue also as their
-/// difference from green. The differences are then deflated at a low level. The result is slightly
-/// more than half the size of the pixels, and reading it takes a third of the time that a PNG
-/// decoder needs to start. Pixels that fit into one disk block are not compressed.
+/// Each sample is stored as its difference from the sample above it. For red and blue, the
+/// difference of green is then subtracted. The differences are deflated at a low level. The result
+/// is slightly more than half the size of the pixels, and reading it takes a third of the time that
+/// a PNG decoder needs to start. Pixels that fit into one disk block are not compressed.
 ///
 ///     0  1  0: plain samples; 1: differences, as a zlib stream (RFC 1950)
 ///     1     three samples per pixel, or four if pixels may be transparent

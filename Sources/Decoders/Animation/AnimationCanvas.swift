@@ -28,7 +28,8 @@ struct AnimationCanvas {
     /// Draws a frame, clipped to the canvas.
     mutating func draw(_ frame: Film.Frame) {
         dispose()
-        // The decoder may start with a frame at any position; only the part on the canvas matters.
+        // The file may place a frame anywhere, even outside the canvas; only the part on the canvas
+        // matters.
         let area = frame.area.clamped(to: size)
         disposal = (frame.disposal, area)
         let isWhole = area.width == size.width && area.height == size.height

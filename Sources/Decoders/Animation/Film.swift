@@ -1,4 +1,4 @@
-/// Composes and reduces the requested frames of an animation, within the limits.
+/// Composes the requested frames of an animation and scales them down, within the limits.
 struct Film {
     /// A frame as stored in a file.
     struct Frame {
@@ -74,7 +74,8 @@ struct Film {
         let frame: Frame?
         do throws(ImageDecodingError) {
             frame = try source { (size) throws(ImageDecodingError) in
-                // The canvas, the saved area for a frame that is restored, and the frame.
+                // The canvas, the area saved for a frame that restores it, and the pixels of the
+                // frame.
                 try plan.checkMemory(
                     plan.storedSize.byteCount.saturatingMultiply(by: 2)
                         .saturatingAdd(size.byteCount)

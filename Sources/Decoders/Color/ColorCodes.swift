@@ -1,7 +1,8 @@
 /// Converts the code points of ITU-T H.273, as in the cICP chunk of a PNG (PNG, third edition,
 /// section 11.3.2.6), to color profiles.
 enum ColorCodes {
-    /// Returns the profile for these code points, or nil if displays do not use them.
+    /// Returns the profile with these primaries and this transfer function, or nil if displays do
+    /// not use them.
     static func profile(primaries: UInt8, transfer: UInt8) -> ColorProfile? {
         guard let colorants = colorants(of: primaries), let curve = curve(of: transfer) else {
             return nil

@@ -79,7 +79,8 @@ enum ToneCurve: Equatable {
         return .parametric(curve)
     }
 
-    /// Returns the light for `value`; both are from 0 to 1, whatever the curve.
+    /// Returns the light for `value`, which is from 0 to 1; the result is clamped to the same range
+    /// for any curve.
     func light(of value: Double) -> Double {
         let light =
             switch self {
@@ -117,7 +118,7 @@ enum ToneCurve: Equatable {
     }
 }
 
-/// The curves of high dynamic range images (ITU-R BT.2100), mapped to displays of usual range.
+/// The curves of high dynamic range images (ITU-R BT.2100), mapped to the range of usual displays.
 enum HighDynamicRange: Equatable {
     /// PQ (SMPTE ST 2084).
     case perceptualQuantizer

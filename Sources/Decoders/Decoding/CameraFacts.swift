@@ -6,11 +6,11 @@ package struct CameraFacts: Equatable, Sendable {
     package var lens: String?
     /// The time in the camera's own time zone, as in "2026:11:23 01:30:00".
     package var taken: String?
-    /// In seconds.
+    /// The exposure time in seconds.
     package var exposureTime: Double?
     package var aperture: Double?
     package var sensitivity: Int?
-    /// In millimeters.
+    /// The focal length in millimeters.
     package var focalLength: Double?
 
     /// Creates the settings from the available first bytes of a file; returns nil if the file is

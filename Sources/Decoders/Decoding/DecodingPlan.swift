@@ -61,7 +61,8 @@ struct DecodingPlan {
     /// Whether pixels are used exactly as the library returns them.
     private(set) var isAsDecoded = false
 
-    /// Returns the same plan for an image of another size that the library produces.
+    /// Returns this plan for an image that the library produces in the size `size` and that is not
+    /// scaled afterwards.
     func taking(_ size: PixelSize) -> DecodingPlan {
         var plan = self
         (plan.storedTarget, plan.isAsDecoded) = (size, true)

@@ -34,10 +34,12 @@ package struct DecodingSchedule: Sendable {
         case other
     }
 
-    /// Fewer bytes contain little more than headers.
+    /// The minimum number of bytes to decode; fewer bytes contain little more than headers.
     static let minimumByteCount = 4 << 10
-    /// Phones store the thumbnail of a HEIC before the image, after up to 4 KiB of metadata; it
-    /// takes 5 to 25 KiB.
+    /// The number of bytes in which the thumbnail of a HEIC is expected.
+    ///
+    /// Phones store the thumbnail before the image, after up to 4 KiB of metadata; it takes 5 to 25
+    /// KiB.
     private static let thumbnailByteCount = 64 << 10
 
     private let target: ThumbnailTarget

@@ -26,7 +26,7 @@ public struct JPEGDecoder: ImageDecoder, InPlaceDecoder {
     /// Creates a decoder.
     public init() {}
 
-    /// Loads the library that converts ink colors to light.
+    /// Loads littlecms, which converts the colors of inks, if it is installed.
     public func prepare() { ColorTable.prepare() }
 
     /// Returns whether the bytes start with the signature of a JPEG.

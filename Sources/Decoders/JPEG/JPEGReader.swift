@@ -36,8 +36,8 @@ struct JPEGReader: ~Copyable {
 
     deinit { cic_jpeg_reader_destroy(handle) }
 
-    /// Continues after damaged data, as libjpeg does by default; must be called before the header
-    /// is read.
+    /// Makes the reader continue after damaged data, as libjpeg does by default; must be called
+    /// before the header is read.
     func acceptDamage() {
         cic_jpeg_reader_accept_damage(handle)
     }

@@ -17,8 +17,8 @@ enum JPEGScale: Int, CaseIterable {
     /// libjpeg-turbo has no SIMD code for them.
     ///
     /// If the target is as large as a screen, the user waits for the entire image, and one sample
-    /// is enough: 45 dB is more than the eye can see unless the image is reduced to a stamp. The
-    /// same applies with `isCoarse`.
+    /// is enough: at 45 dB, errors are invisible unless the image is reduced to the size of a
+    /// stamp. The same applies with `isCoarse`.
     init(
         from size: PixelSize,
         to target: PixelSize,
@@ -48,10 +48,10 @@ enum JPEGScale: Int, CaseIterable {
 /// The coefficients of a progressive file that are visible at a scale; the scans after those that
 /// contain them are not read.
 ///
-/// A target pixel is the average of at least two samples in each direction, so at scale 1/4, of 8
-/// to 16 pixels. Little more than the lowest frequencies of a block's cosines remains in such an
-/// average. The number of low bits of a coefficient that may be missing depends on its quantizer,
-/// which determines the value of a bit.
+/// A target pixel is the average of at least two samples in each direction. At scale 1/4, this is
+/// the average of 8 to 16 image pixels in each direction, in which little more than the lowest
+/// frequencies of a block's cosines remains. The number of low bits of a coefficient that may be
+/// missing depends on its quantizer, which determines the value of a bit.
 struct JPEGDetail: Equatable {
     /// The low bits of a component that may be missing.
     struct MissingBits: Equatable {
@@ -93,21 +93,23 @@ struct JPEGQuantizer: Equatable {
     /// The coarsest quantizer of the five lowest frequencies.
     let lowFrequencies: Int
 
-    /// The maximum error of a sample in levels if missing bits are replaced by their mean.
+    /// The maximum error of a sample in levels if the average value is used for missing bits.
     ///
-    /// Samples differ in either direction, and a target pixel is the average of four or more.
+    /// The errors of samples go in both directions, and a target pixel is the average of four or
+    /// more samples.
     private static let maximumShift = 1.0
     /// The maximum number of missing bits; T.81 allows a point transform of up to 13.
     private static let maximumBitCount = 10
 
-    /// The number of low bits of means that may be missing if they are replaced by their mean.
+    /// The number of low bits of a block's mean that may be missing if their average value is used
+    /// instead.
     var missingBitCountOfMean: Int { missingBitCount(shift: Self.maximumShift) }
 
-    /// Returns the number of low bits of means that may be missing without shifting the means by
-    /// more than `shift` levels on average.
+    /// Returns the number of low bits of the blocks' means that may be missing without shifting the
+    /// means by more than `shift` levels on average.
     ///
-    /// The value of `n` bits is up to 2ⁿ - 1, their mean is half of that, and the value of each
-    /// unit is an eighth of the quantizer.
+    /// The value of `n` bits is up to 2ⁿ - 1, half of that on average, and each unit is worth an
+    /// eighth of the quantizer.
     fileprivate func missingBitCount(shift: Double) -> Int {
         (0...Self.maximumBitCount).last { Double(mean * (1 << $0 - 1)) / 16 <= shift } ?? 0
     }
@@ -128,8 +130,8 @@ struct JPEGQuantizer: Equatable {
 
 /// The bits of the coefficients contained in the received scans (T.81, G.1.1.1).
 ///
-/// Checks a file more strictly than libjpeg, which warns and continues, and smooths the blocks of a
-/// file if some of its bits are never received.
+/// The check is stricter than that of libjpeg, which only warns and continues, and which smooths
+/// the blocks of a file if some of its bits are never received.
 struct JPEGScanProgress {
     /// The lowest bit received for each component and coefficient; nil before the first.
     private var lowBits: [[UInt8?]]

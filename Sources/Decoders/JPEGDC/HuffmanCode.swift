@@ -57,8 +57,8 @@ struct HuffmanCode: Equatable {
 /// of magnitude bits that follow.
 ///
 /// A table entry is the difference itself if the window contains both code and magnitude. Otherwise
-/// it is `escape`; if the window contains at least the code, its length is added above 4 bits and
-/// the size below.
+/// it is `escape`. If the window contains at least the code, the entry also contains the number of
+/// magnitude bits in its lowest 4 bits and the length of the code above them.
 enum DCDifference {
     /// The maximum number of magnitude bits in an image with 8 bits per sample.
     static let maximumSize = 11

@@ -35,8 +35,9 @@ struct Adam7 {
     ///
     /// Passes contain single pixels instead of means, which is visible at hard edges: thumbnails of
     /// text drop to 16 dB. The test set was 14 photographs and 14 images of text, lines and
-    /// squares, each at four sizes. All images accepted by the estimate are within 30 dB of the
-    /// mean of all pixels, and nine of ten photographs at 60 pixels per side are accepted.
+    /// squares, each at four sizes. All results that the estimate accepts have more than 30 dB
+    /// compared to the mean of all pixels, and nine of ten photographs at 60 pixels per side are
+    /// accepted.
     private static let maximumSquaredError = 10.0
 
     /// The number of passes to read: 3 or 5.

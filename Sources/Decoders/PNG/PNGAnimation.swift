@@ -69,7 +69,7 @@ struct PNGAnimation {
             disposal: disposal(bytes[control + 24]),
             isBlended: bytes[control + 25] == 1
         )
-        // A frame without pixels or with too many pixels is treated as damaged.
+        // A frame without pixels, or with more pixels than the limit allows, is treated as damaged.
         guard !size.isEmpty, size.pixelCount <= options.limits.maximumPixelCount else {
             frame.damage = .corrupt(.png, "a frame of \(size) pixels")
             return frame

@@ -28,18 +28,20 @@ struct PNGReader: ~Copyable {
 
     deinit { cic_png_reader_destroy(handle) }
 
-    /// Returns rows up to a few bytes before the end of a truncated file; must be called before the
-    /// header is read.
+    /// Makes the reader return rows up to a few bytes before the end of a truncated file; must be
+    /// called before the header is read.
     func expectTruncation() {
         cic_png_reader_expect_truncation(handle)
     }
 
-    /// Accepts data with a wrong checksum; must be called before the header is read.
+    /// Makes the reader accept data with a wrong checksum; must be called before the header is
+    /// read.
     func acceptDamage() {
         cic_png_reader_accept_damage(handle)
     }
 
-    /// Keeps samples unchanged by gAMA; must be called before the header is read.
+    /// Makes the reader ignore gAMA and keep the samples as they are; must be called before the
+    /// header is read.
     func ignoreGamma() {
         cic_png_reader_ignore_gamma(handle)
     }

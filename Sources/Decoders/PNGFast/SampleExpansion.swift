@@ -89,8 +89,10 @@ struct SampleExpansion {
         return stored &<< 8 | stored &>> 8
     }
 
-    /// Rounds 16-bit samples to the nearest 8-bit values: v / 257, calculated as (v - round(v /
-    /// 256) + 128) / 256, which fits into 16 bits and is correct for all 65,536 values.
+    /// Rounds 16-bit samples to the nearest 8-bit values, v / 257.
+    ///
+    /// The calculation (v - round(v / 256) + 128) / 256 fits into 16 bits and is correct for all
+    /// 65,536 values.
     @inline(__always)
     private func narrowed(_ samples: SIMD4<UInt16>) -> UInt32 {
         let part = ((samples &>> 7) &+ 1) &>> 1

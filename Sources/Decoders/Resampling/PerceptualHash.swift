@@ -29,7 +29,7 @@ package struct PerceptualHash: Hashable, Sendable {
         bits = frequencies.reduce(0) { $0 << 1 | ($1 > median ? 1 : 0) }
     }
 
-    /// The hash as sixteen lowercase digits.
+    /// The hash as sixteen lowercase hexadecimal digits.
     package var hexadecimal: String {
         let digits = String(bits, radix: 16)
         return String(repeating: "0", count: 16 - digits.count) + digits

@@ -6,7 +6,8 @@
 /// 2^40 pixels.
 ///
 /// Processing several rows at a time costs less than processing them one by one: the processor
-/// mispredicts about once at the end of each cell, and the cell borders take the same work.
+/// mispredicts about once at the end of each cell, however many rows are processed. The work for
+/// the cell borders is the same in both cases.
 struct RowReduction {
     /// The maximum number of rows at a time; 2 rows or 1 are also possible.
     static let maximumRowCount = 4

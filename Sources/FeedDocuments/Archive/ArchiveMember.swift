@@ -6,7 +6,7 @@ public struct ArchiveMember: Hashable, Sendable {
         case file
         /// A directory.
         case folder
-        /// A link to a name or to another member.
+        /// A symbolic link, or a hard link to another member.
         case link
         /// A device, a pipe, or a type that only a specific program knows.
         case other
@@ -59,7 +59,7 @@ extension Slice<UnsafeBufferPointer<UInt8>> {
         let value = self[start..<start + byteCount].reversed().reduce(UInt64(0)) {
             $0 << 8 | UInt64($1)
         }
-        // No file is this long, and the sum of two such numbers does not overflow.
+        // The limit is longer than any file, and the sum of two such numbers does not overflow.
         return Int(Swift.min(value, 1 << 61))
     }
 

@@ -160,7 +160,7 @@ public struct ZipDirectory: Sendable {
         )
     }
 
-    /// Returns the sizes and the header offset; numbers that do not fit into the member's header
+    /// Returns the sizes and the header offset; numbers that do not fit into the directory entry
     /// are in its zip64 field, in this order.
     private static func sizes(
         _ entry: Slice<UnsafeBufferPointer<UInt8>>,

@@ -23,7 +23,8 @@ public indirect enum JSONValue: Hashable, Sendable {
         }
     }
 
-    /// Returns the member with this name, or nil if the value is not an object.
+    /// Returns the value of the member with this name, or nil if the member is missing or this
+    /// value is not an object.
     public subscript(name: String) -> JSONValue? {
         guard case .object(let members) = self else { return nil }
         return members.first { $0.name == name }?.value

@@ -2,8 +2,8 @@ extension FeedDocument {
     /// Creates a document from a bucket listing of S3 or a compatible server (ListObjects and
     /// ListObjectsV2); returns nil for other documents.
     ///
-    /// `address` is the URL of the listing; nil for a file. The bucket is in its path unless the
-    /// host is the bucket's. Blocks while reading.
+    /// `address` is the URL of the listing; nil for a file. Its path contains the bucket unless the
+    /// bucket has its own host name. Blocks while reading.
     public init?(
         bucket bytes: [UInt8],
         address: String?,
@@ -34,7 +34,8 @@ extension FeedDocument {
         }
     }
 
-    /// Returns "/" if the host is the bucket's, or "/bucket/" if it is a storage service's.
+    /// Returns "/" if the bucket has its own host name, or "/bucket/" if several buckets share the
+    /// host.
     private static func folder(of address: String?) -> String {
         guard let address else { return "./" }
         let path = address.prefix { $0 != "?" && $0 != "#" }.split(

@@ -19,9 +19,9 @@ struct EntryBuilder {
     /// The modification date, which is used if the item has no other date.
     var changed: Int?
     var link: String?
-    /// Contains markup.
+    /// The content, which contains markup.
     var content: String?
-    /// Contains markup.
+    /// The summary, which contains markup.
     var summary: String?
 
     private let bases: [String]

@@ -50,8 +50,11 @@ extension FeedDocument {
         (json["authors"]?.array?.first ?? json["author"])?["name"]?.words
     }
 
-    /// Returns the attachments or, if the item has no attachments, its image and the images in its
-    /// text, which are often identical.
+    /// Returns the attached images or, without any, the item's own image followed by the images in
+    /// its text.
+    ///
+    /// The own image is left out if the text contains it, too, as it often does. Attached images
+    /// often occur in the text again.
     private static func pictures(
         of item: JSONValue,
         _ content: HTMLFragment?,
@@ -157,7 +160,7 @@ extension FeedDocument {
 }
 
 extension JSONValue {
-    /// A non-empty text without markup.
+    /// The plain text without surrounding white space; nil if it is empty.
     fileprivate var words: String? { string?.trimmed.nonEmpty }
 
     fileprivate var fragment: HTMLFragment? { string.flatMap { try? HTMLFragment($0) } }

@@ -1,7 +1,7 @@
 /// The visible contents of an HTML fragment: its images, and its text without markup.
 struct HTMLFragment {
     private(set) var pictures: [FeedDocument.Picture] = []
-    /// The text with single spaces, truncated to a readable length.
+    /// The text with single spaces, truncated after `longestText` bytes, where users stop reading.
     private(set) var text = ""
 
     private static let longestText = 2_000

@@ -68,7 +68,7 @@ private struct SyndicationReader {
         }
         if brokenLine != nil, bytes.count <= mostBrokenBytes {
             reader = SyndicationReader(isPictureName: isPictureName)
-            // Endlessly growing entities would stop this attempt, too.
+            // Entities that expand without end would stop this attempt, too.
             let bytes = XMLProlog.withoutDefinitions(bytes)
             try MarkupReader.withBrokenXML(bytes) { reader.read(&$0) }
         }
