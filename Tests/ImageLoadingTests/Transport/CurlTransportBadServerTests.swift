@@ -54,11 +54,11 @@ import Testing
                 }
             }
             // None before all: it would leave its connection to the next.
-            await server.log.wait { $0.requests.count == 3 }
+            await server.log.wait { $0.requests.count >= 3 }
             for _ in 0..<3 { beginning.open() }
         }
         for _ in 0..<3 { gate.open() }
-        await server.log.wait { $0.markCount == 3 }
+        await server.log.wait { $0.markCount >= 3 }
 
         let next = await transport.run(server.url("/good"))
         let last = await transport.run(server.url("/good"))

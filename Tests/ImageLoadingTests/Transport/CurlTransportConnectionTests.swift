@@ -27,7 +27,7 @@ import Testing
         }
 
         transport.cancel(request.id)
-        await server.log.wait { $0.closedByClientCount == 1 }
+        await server.log.wait { $0.closedByClientCount >= 1 }
         let next = await transport.run(server.url("/"))
 
         #expect(next.error == nil)
@@ -54,7 +54,7 @@ import Testing
         var transport: CurlTransport? = CurlTransport(configuration: .patient)
         let request = TransferRequest(id: .unique(), url: server.url("/held"))
         let events = transport?.events(of: request)
-        await server.log.wait { $0.requests.count == 1 }
+        await server.log.wait { $0.requests.count >= 1 }
 
         transport = nil
         var last: TransferEvent?
@@ -64,7 +64,7 @@ import Testing
             Issue.record("ended with \(String(describing: last))")
             return
         }
-        await server.log.wait { $0.closedByClientCount == 1 }
+        await server.log.wait { $0.closedByClientCount >= 1 }
     }
 
     @Test func `a transport that is let go on its own thread doesn't wait for itself`() async {
@@ -81,7 +81,7 @@ import Testing
             }
         }
 
-        await server.log.wait { $0.closedByClientCount == 1 }
+        await server.log.wait { $0.closedByClientCount >= 1 }
     }
 
     @Test func `a refused connection is transient and says so`() async {
