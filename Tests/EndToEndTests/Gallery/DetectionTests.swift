@@ -57,6 +57,9 @@ extension EndToEnd {
             let terminal = try gallery()
             var kitty = AnsweringTerminal.kitty
             try wait(for: lastQuestion, in: terminal)
+            // The questions are asked while the folder is still being read. Until it is, there is
+            // nothing to move to.
+            try terminal.expectPosition("1/8")
 
             // At once: half an answer is given up if this test is kept waiting for 0.5 s.
             terminal.type("l" + kitty.answer(to: terminal.output) + "l")
