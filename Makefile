@@ -33,7 +33,7 @@ export SWIFT_BACKTRACE = enable=no
 # SwiftPM uses every core itself and locks its folder, so parallel targets would only wait for each other.
 .NOTPARALLEL:
 .PHONY: help setup setup-build setup-bench build build-tests release demo run test bench bench-programs bench-quick \
-	bench-compare monkey lint behaviour api api-update docs sanitize sanitize-thread sanitize-address fuzz \
+	bench-compare monkey lint behavior api api-update docs sanitize sanitize-thread sanitize-address fuzz \
 	fuzz-check corpus terminals test-shuffled cluster-test check install uninstall clean
 
 help: ## list the targets
@@ -115,8 +115,8 @@ lint: ## check formatting, sizes, imports, words, rows of behavior, code in arti
 	@Scripts/lint.sh
 	@$(MAKE) --no-print-directory api
 
-behaviour: ## write Documentation/Behaviour.md, and report rows without a test
-	@swift -enable-bare-slash-regex Scripts/behaviour.swift write
+behavior: ## write Documentation/Behavior.md, and report rows without a test
+	@swift -enable-bare-slash-regex Scripts/behavior.swift write
 
 reliability: setup-build ## try all faults and write their table in Documentation/Reliability.md
 	@WRITE_RELIABILITY=1 Scripts/test.sh --filter FaultTableTests

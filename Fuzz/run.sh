@@ -6,7 +6,7 @@
 #   run.sh check         checks the sources against the modules of a debug build of the program
 #   run.sh corpus        writes the corpus again
 #   run.sh try TARGET FILE…       checks the promise of a target with files
-#   run.sh minimise TARGET FILE   makes a finding smaller: FILE.small
+#   run.sh minimize TARGET FILE   makes a finding smaller: FILE.small
 set -euo pipefail
 cd "$(dirname "$0")"
 
@@ -169,7 +169,7 @@ case "${1:-}" in
         build Fuzz
         fuzz "${@:2}"
         ;;
-    minimise)
+    minimize)
         build Fuzz
         fuzz "$2" -minimize_crash=1 -runs=20000 -exact_artifact_path="$3.small" "$3"
         ;;

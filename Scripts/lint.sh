@@ -77,10 +77,10 @@ for module in Sources/C*/; do
     grep -q "^$module " Scripts/lint.sh || echo "Sources/$module:1: not in the table of lint.sh"
 done >>"$findings"
 
-# Comments give reasons, not codes: row codes belong in Behaviour.md and in tests, and nothing cites sources that
+# Comments give reasons, not codes: row codes belong in Behavior.md and in tests, and nothing cites sources that
 # are not in the repository. C1 controls and Display P3 are technical terms.
-rows="$(sed -nE 's/^([A-Z]+[0-9]+) \|.*/\1/p' Documentation/behaviour-rows.txt | paste -sd '|')"
-matches 'say the reason, not its row in Behaviour.md' \
+rows="$(sed -nE 's/^([A-Z]+[0-9]+) \|.*/\1/p' Documentation/behavior-rows.txt | paste -sd '|')"
+matches 'say the reason, not its row in Behavior.md' \
     "((^|\s)//|/\*|^ *\*).*\b($rows)\b(?! controls?\b)" "${sources[@]}" Sources
 matches 'cites what is not in the repository' \
     '\b([Ff]act|[Tt]heme|[Ii]dea|[Dd]efect|[Ii]ssue) [A-Z]?[0-9]|\b[Tt]able [0-9]+\.[0-9]' \
@@ -105,7 +105,7 @@ for document in SECURITY.md Documentation/Reliability.md; do
 done >>"$findings"
 
 # Documents that are compared with the tests, and scripts that must at least parse.
-swift -enable-bare-slash-regex Scripts/behaviour.swift >>"$findings" 2>&1 || true
+swift -enable-bare-slash-regex Scripts/behavior.swift >>"$findings" 2>&1 || true
 Scripts/snippets.sh >>"$findings"
 version="$(grep -rhoE 'static let version = "[^"]+"' Sources/TermGallery | cut -d '"' -f 2)"
 grep -m 1 '^## ' CHANGELOG.md | grep -qE "^## ${version//./\\.}( |\$)" ||

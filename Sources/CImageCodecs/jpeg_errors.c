@@ -38,7 +38,7 @@ static void error_exit(j_common_ptr info) {
         leave_unsupported(info, "arithmetic-coded JPEG");
     case JERR_CONVERSION_NOTIMPL:
     case JERR_BAD_J_COLORSPACE:
-        leave_unsupported(info, "JPEG colour space");
+        leave_unsupported(info, "JPEG color space");
     case JERR_FRACT_SAMPLE_NOTIMPL:
     case JERR_CCIR601_NOTIMPL:
         leave_unsupported(info, "JPEG with fractional sampling");

@@ -177,7 +177,7 @@ static void copy_palette(png_structp png, png_infop info, uint8_t *rgba) {
     for (int index = 0; index < count && index < 256; index++) {
         memcpy(rgba + index * 4, &colors[index], 3);
     }
-    // Beside a palette that is a suggestion, tRNS has one colour and no alphas.
+    // Beside a palette that is a suggestion, tRNS has one color and no alphas.
     if (!png_get_tRNS(png, info, &alphas, &alpha_count, NULL) || alphas == NULL) return;
     for (int index = 0; index < alpha_count && index < 256; index++) {
         rgba[index * 4 + 3] = alphas[index];
@@ -187,11 +187,11 @@ static void copy_palette(png_structp png, png_infop info, uint8_t *rgba) {
 static void copy_transparent_color(png_structp png, png_infop info, cic_png_layout *layout) {
     const png_color_16p color = transparent_color(png, info);
     if (color == NULL) return;
-    const bool is_grey = layout->color == cic_png_color_grey;
-    layout->has_transparent_color = is_grey || layout->color == cic_png_color_rgb;
-    layout->transparent_red = is_grey ? color->gray : color->red;
-    layout->transparent_green = is_grey ? color->gray : color->green;
-    layout->transparent_blue = is_grey ? color->gray : color->blue;
+    const bool is_gray = layout->color == cic_png_color_gray;
+    layout->has_transparent_color = is_gray || layout->color == cic_png_color_rgb;
+    layout->transparent_red = is_gray ? color->gray : color->red;
+    layout->transparent_green = is_gray ? color->gray : color->green;
+    layout->transparent_blue = is_gray ? color->gray : color->blue;
 }
 
 void cic_png_reader_get_layout(

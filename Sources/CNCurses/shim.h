@@ -34,7 +34,7 @@ static const attr_t cncurses_reverse = A_REVERSE;
 static const attr_t cncurses_underline = A_UNDERLINE;
 
 /// Fills one cell with a character and the marks on it; false if ncurses refuses, and then `cell`
-/// holds a plain blank (setcchar leaves it uninitialised, which shows as garbage with random
+/// holds a plain blank (setcchar leaves it uninitialized, which shows as garbage with random
 /// attributes). Of the marks it takes those that a cell has room for, up to the first with a width.
 static inline bool cncurses_make_cell(cchar_t *_Nonnull cell, wchar_t character,
                                       const wchar_t *_Nonnull marks, int mark_count,

@@ -101,7 +101,7 @@ import Testing
 
     private func line(_ width: Int, isUpright: Bool) -> [UInt8] {
         PNGFile(
-            colorType: .grey,
+            colorType: .gray,
             depth: 1,
             width: isUpright ? 1 : width,
             height: isUpright ? width : 1

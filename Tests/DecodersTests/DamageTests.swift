@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct DamageTests {
     private static let fixtures = [
-        "444", "420", "grey", "progressive", "restart", "arithmetic", "scans", "cmyk", "ycck",
+        "444", "420", "gray", "progressive", "restart", "arithmetic", "scans", "cmyk", "ycck",
     ]
 
     private let registry = DecoderRegistry.standard

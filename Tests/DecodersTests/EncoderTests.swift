@@ -16,7 +16,7 @@ import Testing
     }
 
     @Test(arguments: [50, 95], [false, true])
-    func `JPEG keeps colours`(quality: Int, progressive: Bool) throws {
+    func `JPEG keeps colors`(quality: Int, progressive: Bool) throws {
         let file = try JPEGEncoder.encode(
             quarterPicture(),
             quality: quality,

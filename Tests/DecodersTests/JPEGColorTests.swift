@@ -10,7 +10,7 @@ import Testing
     private static let sides = [20, 60, 120]
 
     @Test(arguments: qualities, sides)
-    func `a progressive file has the colours of the baseline one`(quality: Int, side: Int) throws {
+    func `a progressive file has the colors of the baseline one`(quality: Int, side: Int) throws {
         let image = try Self.image(.scenery, quality, side)
         let reference = try Self.image(.scenery, quality, side, isProgressive: false)
 
@@ -22,26 +22,26 @@ import Testing
     }
 
     @Test(arguments: qualities, sides)
-    func `what is grey stays grey`(quality: Int, side: Int) throws {
-        let grey = PixelBuffer(width: 480, height: 360) { x, y in
+    func `what is gray stays gray`(quality: Int, side: Int) throws {
+        let gray = PixelBuffer(width: 480, height: 360) { x, y in
             let value = UInt8(clamping: 128 + (x - 240) / 4 + (y % 16))
             return Pixel(value, value, value)
         }
 
-        let image = try Self.image(grey, quality, side)
+        let image = try Self.image(gray, quality, side)
 
         #expect(Self.colorfulness(image) <= 1)
     }
 
     @Test(arguments: qualities)
-    func `what is grey is grey before the last bits have come`(quality: Int) throws {
-        let grey = PixelBuffer(width: 480, height: 360) { x, y in
+    func `what is gray is gray before the last bits have come`(quality: Int) throws {
+        let gray = PixelBuffer(width: 480, height: 360) { x, y in
             Pixel(UInt8(x / 2), UInt8(x / 2), UInt8(x / 2))
         }
-        let file = try JPEGEncoder.encode(grey, quality: quality, progressive: true)
+        let file = try JPEGEncoder.encode(gray, quality: quality, progressive: true)
         var options = DecodingOptions(targetSize: PixelSize(width: 20, height: 20))
         options.acceptsTruncation = true
-        let end = try #require(ArrivingFile(name: "grey", bytes: file).scanEnds.first)
+        let end = try #require(ArrivingFile(name: "gray", bytes: file).scanEnds.first)
 
         let image = try JPEGDecoder().decode(Array(file.prefix(end + 2)), options: options)
 

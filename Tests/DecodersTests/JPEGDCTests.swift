@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct JPEGDCTests {
     private static let kinds = [
-        "444", "422", "420", "440", "411", "rgb", "grey", "restart", "scans", "progressive",
+        "444", "422", "420", "440", "411", "rgb", "gray", "restart", "scans", "progressive",
     ]
 
     /// Mutations of one run; 400,000 ran clean under the address sanitizer.
@@ -25,7 +25,7 @@ import Testing
     }
 
     @Test(arguments: [50, 75, 89, 95], [false, true])
-    func `optimised tables and odd sizes give libjpeg's grid`(
+    func `optimized tables and odd sizes give libjpeg's grid`(
         quality: Int,
         progressive: Bool
     ) throws {

@@ -8,7 +8,7 @@ import Testing
     @Test(arguments: [
         "444", "422", "420", "440", "411", "rgb", "progressive", "restart", "arithmetic", "scans",
     ])
-    func `every kind of colour JPEG has its colours`(name: String) throws {
+    func `every kind of color JPEG has its colors`(name: String) throws {
         let bytes = try Fixtures.bytes(of: name + ".jpg")
 
         for target in [nil, PixelSize(width: 12, height: 8), PixelSize(width: 3, height: 2)] {
@@ -43,8 +43,8 @@ import Testing
         #expect(image.pixels.quarters.allSatisfy { $0.isClose(to: Pixel(0, 0, 0), tolerance: 2) })
     }
 
-    @Test func `grey is grey`() throws {
-        let bytes = try Fixtures.bytes(of: "grey.jpg")
+    @Test func `gray is gray`() throws {
+        let bytes = try Fixtures.bytes(of: "gray.jpg")
 
         let image = try decoder.decode(bytes, options: DecodingOptions())
 
@@ -166,7 +166,7 @@ import Testing
         #expect(pixels.maximumDifference(from: mean) <= 48)
     }
 
-    @Test func `coarse colours ask for a larger scale`() {
+    @Test func `coarse colors ask for a larger scale`() {
         let scale = JPEGScale(
             from: PixelSize(width: 640, height: 480),
             to: PixelSize(width: 40, height: 30),

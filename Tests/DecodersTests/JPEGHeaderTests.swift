@@ -11,7 +11,7 @@ import Testing
 
     @Test(
         arguments: [
-            "444", "422", "420", "440", "411", "410", "grey", "rgb", "restart", "progressive",
+            "444", "422", "420", "440", "411", "410", "gray", "rgb", "restart", "progressive",
         ]
     )
     func `a usual header is what libjpeg says`(kind: String) throws {

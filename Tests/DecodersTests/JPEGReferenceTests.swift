@@ -5,7 +5,7 @@ import Testing
 /// All kinds of JPEG against what ImageMagick makes of them (`Fixtures/README.md`).
 @Suite struct JPEGReferenceTests {
     private static let kinds = [
-        "444", "422", "420", "440", "411", "410", "grey", "rgb", "cmyk", "ycck", "restart",
+        "444", "422", "420", "440", "411", "410", "gray", "rgb", "cmyk", "ycck", "restart",
         "progressive", "arithmetic", "arithmetic-progressive",
     ]
 

@@ -18,7 +18,7 @@ import Testing
         #expect(result.maximumDifference(from: expected) <= 1)
     }
 
-    @Test func `what is transparent lends no colour to what is not, as in Pillow`() throws {
+    @Test func `what is transparent lends no color to what is not, as in Pillow`() throws {
         let expected = try pixels("alpha-small")
 
         let result = try pixels("alpha").lanczosResampled(to: expected.size)

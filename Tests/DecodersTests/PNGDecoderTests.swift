@@ -5,7 +5,7 @@ import Testing
     private let decoder = PNGDecoder()
 
     @Test(arguments: PNGFile.ColorType.allCases, [false, true])
-    func `every colour type and depth has its exact pixels`(
+    func `every color type and depth has its exact pixels`(
         type: PNGFile.ColorType,
         interlaced: Bool
     ) throws {
@@ -16,7 +16,7 @@ import Testing
 
             #expect(image.pixels.bytes == sample.pixels.bytes, "depth \(depth)")
             #expect(image.properties.isProgressive == interlaced)
-            #expect(image.properties.hasAlpha == (type == .rgba || type == .greyAlpha))
+            #expect(image.properties.hasAlpha == (type == .rgba || type == .grayAlpha))
         }
     }
 
@@ -75,7 +75,7 @@ import Testing
     }
 
     @Test(arguments: [8, 16])
-    func `the transparent colour of a picture without alpha is transparent`(depth: Int) throws {
+    func `the transparent color of a picture without alpha is transparent`(depth: Int) throws {
         var file = PNGFile(colorType: .rgb, depth: depth, width: 2, height: 1) { x, _ in
             [x, 2, 3]
         }
@@ -89,7 +89,7 @@ import Testing
 
     @Test(arguments: [(100_000, 188), (45_455, 128)])
     func `gamma is brought to sRGB`(gamma: Int, expected: UInt8) throws {
-        var file = PNGFile(colorType: .grey, depth: 8, width: 1, height: 1) { _, _ in [128] }
+        var file = PNGFile(colorType: .gray, depth: 8, width: 1, height: 1) { _, _ in [128] }
         file.chunks = [("gAMA", PNGFile.number(gamma))]
 
         let image = try decoder.decode(file.encoded(), options: DecodingOptions())
@@ -100,7 +100,7 @@ import Testing
     }
 
     @Test func `an sRGB chunk outweighs gamma`() throws {
-        var file = PNGFile(colorType: .grey, depth: 8, width: 1, height: 1) { _, _ in [128] }
+        var file = PNGFile(colorType: .gray, depth: 8, width: 1, height: 1) { _, _ in [128] }
         file.chunks = [("gAMA", PNGFile.number(100_000)), ("sRGB", [0])]
 
         let image = try decoder.decode(file.encoded(), options: DecodingOptions())
@@ -124,7 +124,7 @@ import Testing
     }
 
     @Test func `a text chunk of 9 MB is passed over`() throws {
-        let file = PNGFile(colorType: .grey, depth: 8, width: 1, height: 1) { _, _ in [7] }
+        let file = PNGFile(colorType: .gray, depth: 8, width: 1, height: 1) { _, _ in [7] }
         let endOfHeader = 33
         let text = Array("tEXt".utf8) + [UInt8](repeating: 0x41, count: 9_000_000)
 
@@ -136,7 +136,7 @@ import Testing
     }
 
     @Test func `thousands of text chunks cost nothing and hurt nothing`() throws {
-        var file = PNGFile(colorType: .grey, depth: 8, width: 1, height: 1) { _, _ in [7] }
+        var file = PNGFile(colorType: .gray, depth: 8, width: 1, height: 1) { _, _ in [7] }
         file.chunks = Array(repeating: ("tEXt", Array("a\0b".utf8)), count: 5000)
 
         #expect(try decoder.probe(file.encoded()).size == PixelSize(width: 1, height: 1))
@@ -146,7 +146,7 @@ import Testing
 /// Files by another encoder, as another decoder sees them.
 @Suite struct PNGFixtureTests {
     private static let names = [
-        "grey4", "greyalpha8", "palette8trns", "rgb8", "rgb16", "rgba8interlaced",
+        "gray4", "grayalpha8", "palette8trns", "rgb8", "rgb16", "rgba8interlaced",
         "rgba16interlaced",
     ]
 

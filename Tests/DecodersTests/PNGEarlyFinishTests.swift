@@ -139,7 +139,7 @@ import Testing
     }
 
     private static let kinds: [(PNGFile.ColorType, Int)] = [
-        (.grey, 4), (.palette, 2), (.rgba, 8), (.greyAlpha, 16),
+        (.gray, 4), (.palette, 2), (.rgba, 8), (.grayAlpha, 16),
     ]
 
     @Test(arguments: kinds)

@@ -85,7 +85,7 @@ import Testing
     }
 
     @Test func `16 bits become the nearest of 8, all 65536 of them`() throws {
-        let file = PNGFile(colorType: .grey, depth: 16, width: 256, height: 256) { [$1 * 256 + $0] }
+        let file = PNGFile(colorType: .gray, depth: 16, width: 256, height: 256) { [$1 * 256 + $0] }
         let bytes = file.encoded()
 
         let image = try PNGPaths.decode(bytes, fast: true).get()
@@ -107,7 +107,7 @@ import Testing
         switch sample.type {
         case .palette: file.chunks.append(("tRNS", [0, 77]))
         // Above the sample's bits stands what readers must not look at.
-        case .grey where sample.depth < 16: file.chunks = [("tRNS", [0xA5, UInt8(first[0])])]
+        case .gray where sample.depth < 16: file.chunks = [("tRNS", [0xA5, UInt8(first[0])])]
         default: file.chunks = [("tRNS", first.flatMap { [UInt8($0 >> 8), UInt8($0 & 255)] })]
         }
         file.filter = { UInt8($0 % 5) }
@@ -116,7 +116,7 @@ import Testing
         let image = try PNGPaths.decode(bytes, fast: true).get()
 
         let isOpaque = (0..<13).allSatisfy { image.pixels[$0, 0].alpha == 255 }
-        let hasHole = sample.type == .grey || sample.type == .rgb
+        let hasHole = sample.type == .gray || sample.type == .rgb
         #expect(PNGPaths.isFast(bytes) == true)
         #expect(!hasHole || image.pixels[0, 0].alpha == 0)
         #expect(!hasHole || !isOpaque)

@@ -23,8 +23,8 @@ import Testing
             let sample = Self.sample(x, depth: depth)
             let alpha = Self.sample(Self.width - 1 - x, depth: depth)
             return switch type {
-            case .grey, .palette: [sample]
-            case .greyAlpha: [sample, alpha]
+            case .gray, .palette: [sample]
+            case .grayAlpha: [sample, alpha]
             case .rgb: [sample, sample, sample]
             case .rgba: [sample, sample, sample, alpha]
             }
@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    private static let types: [PNGFile.ColorType] = [.grey, .greyAlpha, .rgb, .rgba]
+    private static let types: [PNGFile.ColorType] = [.gray, .grayAlpha, .rgb, .rgba]
 
     /// Samples were made with the exponent gamma / 100,000, and are shown with 1/2.2.
     private func expected(_ x: Int, depth: Int, gamma: Int) -> Double {
@@ -56,7 +56,7 @@ import Testing
     }
 
     @Test(arguments: [100_000, 55_556, 30_000, 10_000, 300_000], [8, 16])
-    func `every level of any colour type is brought from its gamma to 2.2`(
+    func `every level of any color type is brought from its gamma to 2.2`(
         gamma: Int,
         depth: Int
     ) throws {
@@ -78,7 +78,7 @@ import Testing
     @Test(arguments: [8, 16], [false, true])
     func `gamma leaves alpha alone`(depth: Int, interlaced: Bool) throws {
         let gamma = [(type: "gAMA", data: PNGFile.number(100_000))]
-        for type in [PNGFile.ColorType.greyAlpha, .rgba] {
+        for type in [PNGFile.ColorType.grayAlpha, .rgba] {
             let plain = try decode(ramp(type, depth: depth, chunks: [], interlaced: interlaced))
             let bright = try decode(ramp(type, depth: depth, chunks: gamma, interlaced: interlaced))
 
@@ -98,7 +98,7 @@ import Testing
     ])
     func `gamma near sRGB's and gamma that is none change nothing`(data: [UInt8]) throws {
         for depth in [8, 16] {
-            for type in [PNGFile.ColorType.grey, .rgba] {
+            for type in [PNGFile.ColorType.gray, .rgba] {
                 let chunks = [(type: "gAMA", data: data)]
                 let plain = try decode(ramp(type, depth: depth, chunks: []))
 
@@ -115,7 +115,7 @@ import Testing
         #expect(try decode(file) == plain)
     }
 
-    @Test func `gamma changes the colours of a palette`() throws {
+    @Test func `gamma changes the colors of a palette`() throws {
         let levels = (UInt8.min...UInt8.max).flatMap { [$0, $0, $0] }
         let chunks = [("gAMA", PNGFile.number(100_000)), ("PLTE", levels)]
 

@@ -78,7 +78,7 @@ import Testing
 
     @Test func `formats of one raw value are one format`() {
         #expect(ImageFormat.jpeg == .jpeg && ImageFormat.jpeg != .png)
-        #expect(Set([Greys.anotherFormat, Greys.ownFormat, .png, .png]).count == 2)
+        #expect(Set([Grays.anotherFormat, Grays.ownFormat, .png, .png]).count == 2)
         #expect("\(ImageFormat.jpeg), \(ImageFormat.png)" == "JPEG, PNG")
         #expect(
             ImageFormat.jpeg.mediaTypes == ["image/jpeg"] && ImageFormat.jpeg.rawValue == "jpeg"
@@ -89,28 +89,28 @@ import Testing
         let file = Array("GREY".utf8) + [2, 0, 255, 90, 200]
         var registry = DecoderRegistry.standard
 
-        registry.register(Greys())
+        registry.register(Grays())
         let image = try registry.decode(file, options: DecodingOptions())
         let animation = try #require(image.animation)
 
-        #expect(registry.formats == DecoderRegistry.standard.formats + [Greys.ownFormat])
-        #expect(registry.format(of: file) == Greys.ownFormat)
-        #expect(registry.format(ofFileNamed: "picture.GRAY")?.mediaTypes == ["image/x-greys"])
-        #expect(try registry.probe(file).format.displayName == "Greys")
+        #expect(registry.formats == DecoderRegistry.standard.formats + [Grays.ownFormat])
+        #expect(registry.format(of: file) == Grays.ownFormat)
+        #expect(registry.format(ofFileNamed: "picture.GRAY")?.mediaTypes == ["image/x-grays"])
+        #expect(try registry.probe(file).format.displayName == "Grays")
         #expect(animation.frames.map(\.pixels.bytes[0]) == [0, 90])
         #expect(animation.duration == .milliseconds(200) && animation.loopCount == nil)
-        #expect(throws: ImageDecodingError.truncated(Greys.ownFormat)) {
+        #expect(throws: ImageDecodingError.truncated(Grays.ownFormat)) {
             try registry.decode(Array(file.dropLast()), options: DecodingOptions())
         }
         #expect(throws: ImageDecodingError.unsupportedFormat("text")) {
             try DecoderRegistry.standard.decode(Array("GREY".utf8), options: DecodingOptions())
         }
-        #expect("\(ImageDecodingError.truncated(Greys.ownFormat))" == "truncated Greys")
+        #expect("\(ImageDecodingError.truncated(Grays.ownFormat))" == "truncated Grays")
     }
 
     @Test func `a file of a format of an adopter is decoded as it arrives`() throws {
         var registry = DecoderRegistry.standard
-        registry.register(Greys())
+        registry.register(Grays())
         var decoder = IncrementalDecoder(
             options: DecodingOptions(),
             registry: registry,
@@ -133,15 +133,15 @@ import Testing
 }
 
 /// An invented format: "GREY", the number of frames, and two pixels for each.
-private struct Greys: ImageDecoder {
+private struct Grays: ImageDecoder {
     static let ownFormat = ImageFormat(
-        rawValue: "greys",
-        displayName: "Greys",
-        fileSuffixes: ["grey", "gray"],
-        mediaTypes: ["image/x-greys"]
+        rawValue: "grays",
+        displayName: "Grays",
+        fileSuffixes: ["grays", "gray"],
+        mediaTypes: ["image/x-grays"]
     )
     static let anotherFormat = ImageFormat(
-        rawValue: "greys",
+        rawValue: "grays",
         displayName: "",
         fileSuffixes: [],
         mediaTypes: []

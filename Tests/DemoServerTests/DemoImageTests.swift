@@ -28,7 +28,7 @@ struct DemoImageTests {
         #expect(first == second)
     }
 
-    @Test func `every picture has its size and more than a few colours`() {
+    @Test func `every picture has its size and more than a few colors`() {
         for number in 1...30 {
             let pixels = DemoImage(number: number, seed: 9).pixels(size: small)
             let colors = Set(

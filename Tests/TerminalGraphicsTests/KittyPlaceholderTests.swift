@@ -14,7 +14,7 @@ import Testing
         #expect(cell == ["\u{10EEEE}", "\u{030D}", "\u{0305}", "\u{030E}"])
     }
 
-    @Test func `the colour holds the lower bytes of the identifier`() {
+    @Test func `the color holds the lower bytes of the identifier`() {
         let color = KittyPlaceholder.foreground(id: 0x0401_02FF)
 
         #expect(color == (0x01, 0x02, 0xFF))

@@ -60,7 +60,7 @@ import Testing
     }
 
     @Test(arguments: [GraphicsProtocol.kitty, .iterm])
-    func `a drawing of few colours stays exact`(graphics: GraphicsProtocol) throws {
+    func `a drawing of few colors stays exact`(graphics: GraphicsProtocol) throws {
         let drawing = Pictures.make(width: 190, height: 220) { x, y in
             (x / 20 + y / 20).isMultiple(of: 2) ? (200, 30, 30) : (20, 40, 90)
         }
@@ -103,7 +103,7 @@ import Testing
         #expect(encoded.byteCountOnLine > limit / 2)
     }
 
-    @Test func `sixels have no more colours than the terminal has registers`() {
+    @Test func `sixels have no more colors than the terminal has registers`() {
         let noise = Pictures.noise(width: 60, height: 60, seed: 3)
         let budget = GraphicsBudget(byteLimit: 60_000, colorLimit: 16)
 

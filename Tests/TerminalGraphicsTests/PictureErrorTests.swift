@@ -4,7 +4,7 @@ import Testing
 @testable import TerminalGraphics
 
 @Suite struct PictureErrorTests {
-    private let grey = Pictures.make(width: 13, height: 9) { _, _ in (100, 100, 100) }
+    private let gray = Pictures.make(width: 13, height: 9) { _, _ in (100, 100, 100) }
 
     /// The picture with the same difference at every pixel, or at every second one the opposite.
     private func samples(_ difference: Int, alternating: Bool) -> [UInt8] {
@@ -15,12 +15,12 @@ import Testing
     }
 
     @Test func `the picture itself is no error`() {
-        #expect(PictureError.between(grey.samples, grey) == 0)
+        #expect(PictureError.between(gray.samples, gray) == 0)
     }
 
     @Test func `a patch that is off counts for more than a grain that is as much off`() {
-        let patch = PictureError.between(samples(6, alternating: false), grey)
-        let grain = PictureError.between(samples(6, alternating: true), grey)
+        let patch = PictureError.between(samples(6, alternating: false), gray)
+        let grain = PictureError.between(samples(6, alternating: true), gray)
 
         #expect(patch == 4 * 36)
         #expect(grain < 1.2 * 36)

@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test(arguments: [2, 16, 255, 256])
-    func `libsixel reads every number of colours`(colorCount: Int) throws {
+    func `libsixel reads every number of colors`(colorCount: Int) throws {
         let picture = Pictures.noise(width: 90, height: 31, seed: 5)
 
         let (bytes, meant) = sixels(of: picture, colorCount: colorCount)
@@ -65,12 +65,12 @@ import Testing
         #expect(bytes.count < sixels(of: picture, colorCount: 32).bytes.count)
     }
 
-    @Test func `errors that are handed on keep the mean of a colour there is none for`() throws {
-        let grey = Pictures.make(width: 60, height: 37) { x, _ in
+    @Test func `errors that are handed on keep the mean of a color there is none for`() throws {
+        let gray = Pictures.make(width: 60, height: 37) { x, _ in
             x < 30 ? (130, 130, 130) : x < 45 ? (0, 0, 0) : (255, 255, 255)
         }
 
-        let (bytes, meant) = sixels(of: grey, colorCount: 2, diffusion: 1)
+        let (bytes, meant) = sixels(of: gray, colorCount: 2, diffusion: 1)
 
         #expect(try LibSixel.decode(bytes) == meant)
         let left = (0..<37).flatMap { y in
@@ -109,7 +109,7 @@ import Testing
     }
 
     @Test(arguments: [16, 64, 256])
-    func `fewer bytes and fewer errors than libsixel at the same number of colours`(
+    func `fewer bytes and fewer errors than libsixel at the same number of colors`(
         colorCount: Int
     ) throws {
         let samples = Pictures.samples.values

@@ -23,7 +23,7 @@ for (name, budget) in budgets {
 }
 for count in [256, 64, 16] {
     let theirs = Costs(pictures) { LibSixel.sixels(of: $0, colorCount: count) }
-    rows.append(["img2sixel, \(count) colours"] + (theirs?.cells ?? Costs.none))
+    rows.append(["img2sixel, \(count) colors"] + (theirs?.cells ?? Costs.none))
 }
 let chafa = Costs(pictures, Chafa.sixels)
 rows.append(["chafa, sixels"] + (chafa?.cells ?? Costs.none))

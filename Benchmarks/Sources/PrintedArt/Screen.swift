@@ -123,8 +123,8 @@ extension Color {
     fileprivate init(entry: Int) {
         switch entry {
         case 232...:
-            let grey = UInt8(clamping: 8 + 10 * (entry - 232))
-            self.init(grey, grey, grey)
+            let gray = UInt8(clamping: 8 + 10 * (entry - 232))
+            self.init(gray, gray, gray)
         case 16...:
             let levels: [UInt8] = [0, 95, 135, 175, 215, 255]
             let cube = entry - 16

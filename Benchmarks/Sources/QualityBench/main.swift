@@ -77,13 +77,13 @@ private func measure256Colors(_ goals: inout Goals) {
         rows.append([program.name] + values + ["\(looks.count)"])
     }
     print(
-        "\n256 colours, \(PictureKind.jpegWeb.rawValue) in 40×20 cells seen from afar, in OKLab\n"
+        "\n256 colors, \(PictureKind.jpegWeb.rawValue) in 40×20 cells seen from afar, in OKLab\n"
     )
     printTable([["", "mean ΔE", "95 %", "chroma off", "chroma gained", "pictures"]] + rows)
     let ours = means["diffusion"] ?? .infinity
     for peer in Program.peers {
         let lead = (means[peer.name] ?? .infinity) - ours
-        goals.check("256 colours, nearer than \(peer.name)", lead, atLeast: 0, unit: "")
+        goals.check("256 colors, nearer than \(peer.name)", lead, atLeast: 0, unit: "")
     }
 }
 

@@ -5,7 +5,7 @@ enum JPEGDamage {
     /// Returns files of a few blocks, which libjpeg decodes.
     static func small(fixtures: String) throws -> [DamagedFile] {
         let arithmetic = try JPEGFile(Corpus.read(fixtures + "/arithmetic.jpg"))
-        let grey = try JPEGFile(Corpus.read(fixtures + "/grey.jpg"))
+        let gray = try JPEGFile(Corpus.read(fixtures + "/gray.jpg"))
         let restart = try JPEGFile(Corpus.read(fixtures + "/restart.jpg"))
         return try files(width: 40, height: 27, quality: 60)
             + restarts.map { ("jpeg-\($0.key).jpg", restart.with($0.value)) }
@@ -18,8 +18,8 @@ enum JPEGDamage {
                     }
                 ),
                 (
-                    "jpeg-grey-in-three-scans.jpg",
-                    grey.with { file in
+                    "jpeg-gray-in-three-scans.jpg",
+                    gray.with { file in
                         let scan = file.segments[file.scan]
                         file.segments += [scan, scan]
                     }

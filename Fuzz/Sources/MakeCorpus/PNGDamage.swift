@@ -97,7 +97,7 @@ enum PNGDamage {
         "palette-too-long-for-depth": {
             $0.colorType = 3; $0.depth = 1; $0.palette = noise(30)
         },
-        "palette-of-grey": {
+        "palette-of-gray": {
             $0.colorType = 0; $0.palette = noise(30)
         },
         "palette-behind-pixels": {
@@ -128,7 +128,7 @@ enum PNGDamage {
         "trns-of-rgba": {
             $0.colorType = 6; $0.early = [("tRNS", [0, 1, 0, 2, 0, 3])]
         },
-        "trns-of-grey": {
+        "trns-of-gray": {
             $0.colorType = 0; $0.depth = 4; $0.early = [("tRNS", [0, 7])]
         },
         "trns-of-16-bit": {

@@ -16,7 +16,7 @@ enum ProfileDamage {
         ("icc-tag-in-header.icc", replaced(profile(tags), 136, [0, 0, 0, 0])),
         ("icc-signature-wrong.icc", replaced(profile(tags), 36, Array("acsq".utf8))),
         ("icc-of-cmyk.icc", replaced(profile(tags), 16, Array("CMYK".utf8))),
-        ("icc-of-grey.icc", replaced(profile(tags), 16, Array("GRAY".utf8))),
+        ("icc-of-gray.icc", replaced(profile(tags), 16, Array("GRAY".utf8))),
         ("icc-to-lab.icc", replaced(profile(tags), 20, Array("Lab ".utf8))),
         ("icc-size-wrong.icc", replaced(profile(tags), 0, [0, 0, 0, 7])),
         ("icc-cut.icc", profile(tags).dropLast(30) + []),

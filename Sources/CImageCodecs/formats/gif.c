@@ -253,7 +253,7 @@ static void fill_gaps(uint8_t *pixels, size_t row_byte_count, int height, int pa
 static cic_status read_frame(cic_picture *picture, uint8_t *pixels) {
     struct gif *gif = (struct gif *)picture;
     if (!gif->has_frame) return cic_status_end;
-    if (colors_of(gif) == NULL) return cic_fail(picture, cic_status_corrupt, "no colour table");
+    if (colors_of(gif) == NULL) return cic_fail(picture, cic_status_corrupt, "no color table");
     const int width = gif->file->Image.Width, height = gif->file->Image.Height;
     if (width <= 0 || height <= 0) return cic_status_empty;
     GifPixelType *indices = malloc((size_t)width);

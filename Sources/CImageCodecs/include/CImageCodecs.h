@@ -127,10 +127,10 @@ cic_status cic_png_reader_read_header(cic_png_reader *reader, cic_png_header *he
 
 /// The storage format of a pixel, with PNG's own numbers.
 typedef enum __attribute__((enum_extensibility(closed))) {
-    cic_png_color_grey = 0,
+    cic_png_color_gray = 0,
     cic_png_color_rgb = 2,
     cic_png_color_palette = 3,
-    cic_png_color_grey_alpha = 4,
+    cic_png_color_gray_alpha = 4,
     cic_png_color_rgba = 6,
 } cic_png_color;
 

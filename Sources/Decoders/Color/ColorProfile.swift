@@ -28,7 +28,7 @@ struct ColorProfile: Equatable {
 
     /// Creates a profile from the bytes of a gray profile (annex F.2); returns nil if they are
     /// damaged or of another kind.
-    init?(grey bytes: [UInt8]) {
+    init?(gray bytes: [UInt8]) {
         let profile = BigEndianBytes(bytes: bytes)
         guard profile.has("acsp", at: 36), profile.has("GRAY", at: 16),
             let offset = Self.offset(of: "kTRC", Self.tags(profile)),

@@ -14,9 +14,9 @@ enum FileColors {
     /// Creates the meaning that `profile` defines for samples of red, green and blue, or of gray.
     ///
     /// If a profile has both tables and curves, the tables are more accurate.
-    init(_ profile: [UInt8], isGrey: Bool) {
-        if isGrey {
-            self = ColorProfile(grey: profile).map(FileColors.lights) ?? .assumed
+    init(_ profile: [UInt8], isGray: Bool) {
+        if isGray {
+            self = ColorProfile(gray: profile).map(FileColors.lights) ?? .assumed
         } else if ColorProfile.hasTables(profile) {
             self = .table(profile)
         } else {

@@ -16,7 +16,7 @@ struct JPEGReader: ~Copyable {
         /// Interprets `profile` for samples with this number of components.
         func colors(of profile: [UInt8], _ componentCount: Int) -> FileColors {
             switch color {
-            case .rgbx: FileColors(profile, isGrey: componentCount == 1)
+            case .rgbx: FileColors(profile, isGray: componentCount == 1)
             case .cmyk: .inks(profile, areLight: false)
             case .adobe: .inks(profile, areLight: true)
             }

@@ -69,8 +69,8 @@ struct PictureReader: ~Copyable {
         if header.profile_count > 0 {
             let profile = UnsafeBufferPointer(start: header.profile, count: header.profile_count)
             // The color space of the profile's samples, at byte 16 (ICC.1:2022, section 7.2).
-            let isGrey = profile.count > 20 && profile[16..<20].elementsEqual("GRAY".utf8)
-            return FileColors(Array(profile), isGrey: isGrey)
+            let isGray = profile.count > 20 && profile[16..<20].elementsEqual("GRAY".utf8)
+            return FileColors(Array(profile), isGray: isGray)
         }
         guard header.primaries != 0 || header.transfer != 0 else { return .assumed }
         return ColorCodes.profile(

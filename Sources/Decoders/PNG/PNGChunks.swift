@@ -96,7 +96,7 @@ struct PNGColor {
             return
         }
         // Bit 1 of the color type is 0 for gray; an RGB profile does not apply to gray.
-        colors = FileColors(profile, isGrey: file[25] & 2 == 0)
+        colors = FileColors(profile, isGray: file[25] & 2 == 0)
     }
 
     /// Returns the available bytes of the profile, or nil if it is missing.

@@ -47,8 +47,8 @@ extension PNGLayout {
         let depth = Int(layout.bit_depth)
         let sampleCount =
             switch layout.color {
-            case .grey, .palette: 1
-            case .grey_alpha: 2
+            case .gray, .palette: 1
+            case .gray_alpha: 2
             case .rgb: 3
             case .rgba: 4
             }
@@ -64,13 +64,13 @@ extension PNGLayout {
         switch layout.color {
         case .rgb where depth == 8: color = .rgb
         case .rgba where depth == 8: color = .rgba
-        case .grey where depth <= 8, .palette: color = .indexed(bitCount: depth)
+        case .gray where depth <= 8, .palette: color = .indexed(bitCount: depth)
         default: color = .samples(count: sampleCount, isWide: depth == 16)
         }
         table =
             layout.color == .palette
             ? Self.colors(ofPalette: palette)
-            : Self.greys(bitCount: depth, transparent: transparentColor?.x)
+            : Self.grays(bitCount: depth, transparent: transparentColor?.x)
         dataOffset = layout.data_offset
         let bitCount = depth * sampleCount
         rowByteCount = (size.width * bitCount + 7) / 8
@@ -83,7 +83,7 @@ extension PNGLayout {
         }
     }
 
-    private static func greys(bitCount: Int, transparent: UInt16?) -> [UInt32] {
+    private static func grays(bitCount: Int, transparent: UInt16?) -> [UInt32] {
         guard bitCount <= 8 else { return [] }
         let white = 1 << bitCount - 1
         // The bits above the sample depth have no meaning (PNG, 11.3.2.1).

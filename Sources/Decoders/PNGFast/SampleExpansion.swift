@@ -10,11 +10,11 @@ struct SampleExpansion {
     func expand(_ source: UnsafePointer<UInt8>, into output: UnsafeMutablePointer<UInt32>) {
         switch layout.color {
         case .indexed(let bitCount): look(up: source, bitCount: bitCount, into: output)
-        case .samples(1, _): expand(source, into: output, byteCount: 2) { wideGrey($0) }
+        case .samples(1, _): expand(source, into: output, byteCount: 2) { wideGray($0) }
         case .samples(2, isWide: true):
-            expand(source, into: output, byteCount: 4) { wideGreyAlpha($0) }
+            expand(source, into: output, byteCount: 4) { wideGrayAlpha($0) }
         case .samples(2, isWide: false):
-            expand(source, into: output, byteCount: 2) { narrowGreyAlpha($0) }
+            expand(source, into: output, byteCount: 2) { narrowGrayAlpha($0) }
         case .samples(3, _): expand(source, into: output, byteCount: 6) { wideRGB($0) }
         case .samples: expand(source, into: output, byteCount: 8) { wideRGBA($0) }
         case .rgb, .rgba: break
@@ -55,22 +55,22 @@ struct SampleExpansion {
     }
 
     @inline(__always)
-    private func narrowGreyAlpha(_ pixel: UnsafeRawPointer) -> UInt32 {
+    private func narrowGrayAlpha(_ pixel: UnsafeRawPointer) -> UInt32 {
         let stored = UInt32(UInt16(littleEndian: pixel.loadUnaligned(as: UInt16.self)))
         return (stored & 0xFF) &* 0x10101 | (stored &>> 8) &<< 24
     }
 
     @inline(__always)
-    private func wideGrey(_ pixel: UnsafeRawPointer) -> UInt32 {
-        let grey = UInt16(bigEndian: pixel.loadUnaligned(as: UInt16.self))
-        return narrowed(SIMD4(grey, grey, grey, .max))
+    private func wideGray(_ pixel: UnsafeRawPointer) -> UInt32 {
+        let gray = UInt16(bigEndian: pixel.loadUnaligned(as: UInt16.self))
+        return narrowed(SIMD4(gray, gray, gray, .max))
     }
 
     @inline(__always)
-    private func wideGreyAlpha(_ pixel: UnsafeRawPointer) -> UInt32 {
+    private func wideGrayAlpha(_ pixel: UnsafeRawPointer) -> UInt32 {
         let stored = UInt32(bigEndian: pixel.loadUnaligned(as: UInt32.self))
-        let grey = UInt16(truncatingIfNeeded: stored &>> 16)
-        return narrowed(SIMD4(grey, grey, grey, UInt16(truncatingIfNeeded: stored)))
+        let gray = UInt16(truncatingIfNeeded: stored &>> 16)
+        return narrowed(SIMD4(gray, gray, gray, UInt16(truncatingIfNeeded: stored)))
     }
 
     @inline(__always)

@@ -18,11 +18,11 @@ package struct PerceptualHash: Hashable, Sendable {
     /// Creates the hash of a non-empty image; transparent pixels are placed on white.
     package init(of pixels: PixelBuffer) {
         let size = PixelSize(width: Self.side, height: Self.side)
-        var grey = pixels.flattened(on: 255).grey
+        var gray = pixels.flattened(on: 255).gray
         // Averages of two by two pixels do not affect frequencies this low.
-        while min(grey.size.width, grey.size.height) >= 4 * Self.side { grey = grey.halved }
-        grey = grey.lanczosResampled(to: size)
-        let samples = stride(from: 0, to: grey.bytes.count, by: 4).map { Double(grey.bytes[$0]) }
+        while min(gray.size.width, gray.size.height) >= 4 * Self.side { gray = gray.halved }
+        gray = gray.lanczosResampled(to: size)
+        let samples = stride(from: 0, to: gray.bytes.count, by: 4).map { Double(gray.bytes[$0]) }
         let frequencies = Self.lowFrequencies(of: samples)
         let sorted = frequencies.sorted()
         let median = (sorted[sorted.count / 2 - 1] + sorted[sorted.count / 2]) / 2
@@ -62,7 +62,7 @@ package struct PerceptualHash: Hashable, Sendable {
 
 extension PixelBuffer {
     /// The image in gray, with the weights of ITU-R BT.601.
-    fileprivate var grey: PixelBuffer {
+    fileprivate var gray: PixelBuffer {
         let levels = [UInt8](unsafeUninitializedCapacity: bytes.count) { output, count in
             let output = UnsafeMutableRawBufferPointer(output)
             bytes.withUnsafeBytes { bytes in

@@ -1,19 +1,19 @@
 /// Labels: digits that sort images into groups.
 extension GalleryState {
     mutating func toggleLabelMode() {
-        isLabelling.toggle()
-        guard isLabelling else {
+        isLabeling.toggle()
+        guard isLabeling else {
             notice = Notice("label mode off: digits repeat keys again")
             return
         }
-        if !settings.labelling.isKept {
+        if !settings.labeling.isKept {
             notice = Notice("labels are not saved; use --labels FILE to keep them", .warning)
         }
     }
 
     /// Processes a key in label mode; returns nil for keys that keep their usual function.
     mutating func pressInLabelMode(_ key: Key) -> [Effect]? {
-        guard isLabelling else { return nil }
+        guard isLabeling else { return nil }
         switch key {
         case .escape where detail == nil:
             toggleLabelMode()
@@ -29,7 +29,7 @@ extension GalleryState {
         guard let item = selectedItem, let feed = try? feed?.get() else {
             return sayThatNothingIsSelected()
         }
-        guard number <= settings.labelling.names.count else {
+        guard number <= settings.labeling.names.count else {
             notice = Notice("label \(number) has no name; set it with --label-names", .warning)
             return []
         }
@@ -44,7 +44,7 @@ extension GalleryState {
     }
 
     func decision(_ address: String, _ label: UInt8?, instead old: UInt8?) -> LabelDecision {
-        let name = label.flatMap(settings.labelling.name)
+        let name = label.flatMap(settings.labeling.name)
         return LabelDecision(address: address, label: label, name: name, previous: old)
     }
 
@@ -63,11 +63,11 @@ extension GalleryState {
             choices.labels[PictureAddress.of(feed[item].url)] == nil
         }
         if let item { selection = order.position(of: item) ?? selection }
-        labelledCount = item == nil ? feed.count : nil
+        labeledCount = item == nil ? feed.count : nil
     }
 
     /// The keys of label mode, for the status bar.
     var labelLegend: String {
-        settings.labelling.names.enumerated().map { "\($0 + 1) \($1)" }.joined(separator: "  ")
+        settings.labeling.names.enumerated().map { "\($0 + 1) \($1)" }.joined(separator: "  ")
     }
 }

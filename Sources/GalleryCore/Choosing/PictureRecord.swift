@@ -59,7 +59,7 @@ extension GalleryState {
         return PictureRecord.line(
             feedItem,
             label: label,
-            labelName: label.flatMap(settings.labelling.name)
+            labelName: label.flatMap(settings.labeling.name)
         )
     }
 }

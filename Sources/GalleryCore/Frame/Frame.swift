@@ -117,7 +117,7 @@ extension Frame {
     /// Sets a cell, such as one of an image.
     mutating func place(_ cell: FrameCell, row: Int, column: Int) {
         guard row >= 0, row < size.rows, column >= 0, column < size.columns else { return }
-        mendNeighbours(row: row, column: column, scalar: cell.scalar)
+        mendNeighbors(row: row, column: column, scalar: cell.scalar)
         self[row, column] = cell
     }
 
@@ -144,7 +144,7 @@ extension Frame {
     }
 
     /// Clears the rest of a wide character that is about to be overwritten in part.
-    private mutating func mendNeighbours(row: Int, column: Int, scalar: UInt32) {
+    private mutating func mendNeighbors(row: Int, column: Int, scalar: UInt32) {
         if !FrameCell.isContinuation(scalar) {
             var start = column
             while start > 0, self[row, start].isContinuation { start -= 1 }

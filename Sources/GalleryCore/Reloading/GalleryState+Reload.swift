@@ -29,13 +29,13 @@ extension GalleryState {
     /// The selection stays at its item and at its position on the screen. If the item was removed,
     /// the nearest one is selected.
     private mutating func renumber(_ numbers: FeedRenumbering, of feed: Feed) -> [Effect] {
-        let selected = selectedItem.flatMap { numbers[$0] } ?? neighbour(numbers)
+        let selected = selectedItem.flatMap { numbers[$0] } ?? neighbor(numbers)
         let row = selection / max(1, layout.columns) - topRow
         self.feed = .success(feed)
         choices.renumber(numbers)
         unread = numbers(unread).union(numbers.added)
         readAtOnce = BitSet()
-        labelledCount = nil
+        labeledCount = nil
         playingItem = playingItem.flatMap { numbers[$0] }
         slideshow?.renumber(numbers)
         order = finding.arrangement.isPlain ? wholeOrder : order.renumbered(numbers)
@@ -48,7 +48,7 @@ extension GalleryState {
     }
 
     /// Returns the nearest remaining item after the selected one, or else before it.
-    private func neighbour(_ numbers: FeedRenumbering) -> Int? {
+    private func neighbor(_ numbers: FeedRenumbering) -> Int? {
         let behind = (min(selection, itemCount)..<itemCount).lazy
         let before = (0..<min(selection, itemCount)).reversed().lazy
         return behind.compactMap { numbers[order[$0]] }.first

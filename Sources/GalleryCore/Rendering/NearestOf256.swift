@@ -13,7 +13,7 @@ enum NearestOf256 {
     /// Grays, and colors of the cube, are looked up exactly. Other colors are rounded to five bits
     /// per channel, which adds about a hundredth to the remaining error.
     static func index(of color: RGB) -> UInt8 {
-        if color.red == color.green, color.green == color.blue { return greys[color.red] }
+        if color.red == color.green, color.green == color.blue { return grays[color.red] }
         if let entry = Palette.cubeEntry(color) { return entry }
         return found.entry(of: key(of: color)) { entry(nearestTo: OKLab(RGB(fiveBitKey: $0))) }
     }
@@ -51,7 +51,7 @@ enum NearestOf256 {
         .map { (index: UInt8($0), color: OKLab(Palette.xterm256.color(of: UInt8($0)))) }
         .sorted { $0.color.lightness < $1.color.lightness }
 
-    private static let greys = (0...255).map { value in
+    private static let grays = (0...255).map { value in
         entry(nearestTo: OKLab(RGB(red: value, green: value, blue: value)))
     }
 

@@ -11,7 +11,7 @@ public struct GallerySettings: Hashable, Sendable {
     /// The duration of each image in a slide show; nil starts none.
     public var slideshow: Duration?
     /// The labels: their names, and those that were set earlier.
-    public var labelling = LabelSettings()
+    public var labeling = LabelSettings()
     /// The report to the program that started the gallery.
     public var picking = Picking.nothing
     /// The theme; nil for the theme in the terminal capabilities.

@@ -74,10 +74,10 @@ public struct GalleryState: Sendable {
     /// Marks and labels.
     var choices = Choices()
     /// Whether digits set labels.
-    var isLabelling = false
+    var isLabeling = false
     /// The number of labeled items after which the first item without a label is searched; nil once
     /// it is found or the user has pressed a key.
-    var labelledCount: Int?
+    var labeledCount: Int?
     var screenStatistics = ScreenStatistics()
     /// The new items that the user has not seen: of feeds whose seen images are stored, and items
     /// that arrived after the first read.
@@ -95,7 +95,7 @@ public struct GalleryState: Sendable {
         givenTileWidth = settings.tileWidth
         keys = KeyTables(settings.keys)
         theme = Theme(capabilities)
-        choices.take(labels: settings.labelling.given)
+        choices.take(labels: settings.labeling.given)
         layout = GridLayout(
             screen: screen,
             cellPixels: capabilities.cellPixels,
@@ -122,7 +122,7 @@ public struct GalleryState: Sendable {
 
     /// Processes a message, and returns the effects in order of execution.
     public mutating func update(_ message: Message) -> [Effect] {
-        if case .input = message { labelledCount = nil }
+        if case .input = message { labeledCount = nil }
         let before = selectedItem
         // Effects for invisible items follow those for visible ones.
         return picked(handle(message)) + followInformation() + followNewest() + followSlideshow()
@@ -255,7 +255,7 @@ public struct GalleryState: Sendable {
         (selection, firstItem) = (firstItem, 0)
         selectFirstWithoutLabel()
         topRow = 0
-        let remarks = [(try? feed.get())?.remark, settings.labelling.remark, pickingRemark]
+        let remarks = [(try? feed.get())?.remark, settings.labeling.remark, pickingRemark]
             .compactMap(\.self)
         if !remarks.isEmpty { notice = Notice(remarks.joined(separator: "; ")) }
         return effects + settle()

@@ -23,7 +23,7 @@ struct ScrollWindow: Equatable, Sendable {
     private(set) var visible = 0..<0
     private var goesForward = true
     /// The number of items passed in the current burst, and in the previous one.
-    private var travelled = 0
+    private var traveled = 0
     private var pace = 0
 
     /// Sets the visible items, and returns whether they have changed.
@@ -34,7 +34,7 @@ struct ScrollWindow: Equatable, Sendable {
         guard shift != 0 else { return true }  // another number of cells
         let turns = (shift > 0) != goesForward
         goesForward = shift > 0
-        travelled = turns ? abs(shift) : travelled + abs(shift)
+        traveled = turns ? abs(shift) : traveled + abs(shift)
         return true
     }
 
@@ -46,8 +46,8 @@ struct ScrollWindow: Equatable, Sendable {
 
     /// Ends a burst of movements.
     mutating func rest() {
-        pace = travelled
-        travelled = 0
+        pace = traveled
+        traveled = 0
     }
 
     /// Returns the predicted items in a feed of this length.

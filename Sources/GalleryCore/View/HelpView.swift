@@ -66,7 +66,7 @@ struct HelpView {
         .signs([.incomplete, .stale, .mayChange], "incomplete, stale, may change"),
         .signs([.failed, .cancelled], "failed, cancelled"),
         .signs([.unsupported, .paused], "not supported, paused"),
-        .badges("marked, labelled 3, new"),
+        .badges("marked, labeled 3, new"),
     ]
 
     /// Returns the lines of each column; the user's own keys change their text but not their

@@ -31,7 +31,7 @@ struct StatusFacts {
     /// The parts after the name, from left to right.
     var segments: [StatusSegment] {
         var segments = pictureFacts + marked + news + transfers
-        if state.isLabelling {
+        if state.isLabeling {
             segments.append(segment([state.labelLegend], .accent, gap: 3, .memory))
         } else {
             segments += [memory, disk, saved].compactMap { $0 }

@@ -14,8 +14,8 @@ extension GalleryState {
         self.feed = .success(feed)
         let changed = changeDetail(items, of: feed) + pool.change(items, of: feed)
         var added = finding.arrangement.isPlain ? showMore() : arrange()
-        if let labelledCount {
-            selectFirstWithoutLabel(from: labelledCount)
+        if let labeledCount {
+            selectFirstWithoutLabel(from: labeledCount)
             added += settle()
         }
         return changed + added

@@ -171,7 +171,7 @@ package struct ArchiveStamp: Hashable, Sendable {
     }
 }
 
-extension URLNormaliser {
+extension URLNormalizer {
     /// Parses the text after the colon, which must refer to a member of an archive.
     static func archive(_ rest: ArraySlice<UInt8>) -> Result<Parts, URLProblem> {
         let text = "\(ArchivedFile.scheme):" + String(decoding: rest, as: UTF8.self)

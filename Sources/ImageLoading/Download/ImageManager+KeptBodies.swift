@@ -41,7 +41,7 @@ extension ImageManager {
             place,
             at: engine.clock.wallTime()
         )
-        // The stored body is shown and labelled as the previous state: a history of what was
+        // The stored body is shown and labeled as the previous state: a history of what was
         // viewed, for which freshness does not matter (RFC 9111, 6). Most feeds send no-cache with
         // regard to their next version.
         let isAnswered =

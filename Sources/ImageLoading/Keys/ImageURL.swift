@@ -78,7 +78,7 @@ public struct ImageURL: Hashable, Sendable {
         origin: RequestOrigin,
         sources: Set<String>
     ) throws(ImageLoadingError) {
-        let parts = try URLNormaliser.normalise(text, origin: origin, sources: sources)
+        let parts = try URLNormalizer.normalize(text, origin: origin, sources: sources)
         scheme = parts.scheme
         absoluteString = parts.absoluteString
     }

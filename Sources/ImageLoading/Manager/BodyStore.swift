@@ -43,12 +43,12 @@ struct BodyStore: Sendable {
         afterwards: @escaping @Sendable () -> Void = {}
     ) {
         guard let disk, let place else { return afterwards() }
-        guard let serialise = hooks.bodyToStore else {
+        guard let serialize = hooks.bodyToStore else {
             store(bytes, response, place, image, in: disk)
             return disk.writer.submit(priority: .normal, afterwards)
         }
         pending.submit(to: pool) {
-            store(serialise(place.url, bytes), response, place, image, in: disk)
+            store(serialize(place.url, bytes), response, place, image, in: disk)
             disk.writer.submit(priority: .normal, afterwards)
         }
     }

@@ -56,12 +56,12 @@ enum LinearLight {
             let alpha = (sum.w * (255 / LinearLight.white)).rounded()
             guard alpha >= 1 else { return Pixel(repeating: 0) }
             let limit = SIMD4<Float>(repeating: LinearLight.white)
-            let colour = (sum * (LinearLight.white / sum.w))
+            let color = (sum * (LinearLight.white / sum.w))
                 .clamped(lowerBound: .zero, upperBound: limit)
             return Pixel(
-                code[Int(colour.x.rounded())],
-                code[Int(colour.y.rounded())],
-                code[Int(colour.z.rounded())],
+                code[Int(color.x.rounded())],
+                code[Int(color.y.rounded())],
+                code[Int(color.z.rounded())],
                 UInt8(min(alpha, 255))
             )
         }

@@ -108,7 +108,7 @@ extension GalleryOptions {
             choosing.pick ? .onEnter : choosing.printMarked ? .markedAtEnd : .nothing
         endsNamesWithZero = choosing.printZero
         printsRecords = choosing.json
-        settings.labelling.names = choosing.labelNames.names
+        settings.labeling.names = choosing.labelNames.names
         // The opener inherits this variable too, as it would if the user had set it.
         if let opener = choosing.opener {
             setenv("TERMGALLERY_OPENER", FileText.path(opener), 1)
@@ -116,10 +116,10 @@ extension GalleryOptions {
         guard let path = choosing.labels else { return }
         let file = try LabelFile(path: path)
         labelFile = file
-        settings.labelling.isKept = true
-        settings.labelling.given = file.labels
+        settings.labeling.isKept = true
+        settings.labeling.given = file.labels
         guard file.skippedLineCount > 0 else { return }
         let lines = file.skippedLineCount == 1 ? "1 line" : "\(file.skippedLineCount) lines"
-        settings.labelling.remark = "\(FileText.shown(path)): left out \(lines) without a label"
+        settings.labeling.remark = "\(FileText.shown(path)): left out \(lines) without a label"
     }
 }

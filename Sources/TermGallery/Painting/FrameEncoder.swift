@@ -10,7 +10,7 @@ struct FrameEncoder {
     /// The properties of the terminal that affect the encoding.
     struct Options {
         /// Whether larger frames are wrapped in `?2026` so that no incomplete frame is visible.
-        var synchronisesOutput = true
+        var synchronizesOutput = true
         /// Whether non-ASCII characters become `?`, because the locale is not UTF-8.
         var isASCIIOnly = false
     }
@@ -33,8 +33,8 @@ struct FrameEncoder {
     /// The visible cursor, or nil while the cursor is hidden.
     private var shownCursor: FrameCursor?
 
-    private static let beginSynchronised: StaticString = "\u{1B}[?2026h"
-    private static let endSynchronised: StaticString = "\u{1B}[?2026l"
+    private static let beginSynchronized: StaticString = "\u{1B}[?2026h"
+    private static let endSynchronized: StaticString = "\u{1B}[?2026l"
 
     init(options: Options = Options()) {
         self.options = options
@@ -65,7 +65,7 @@ struct FrameEncoder {
     /// Returns the bytes that make the screen show `frame`, or none if the screen already shows it.
     mutating func encode(_ frame: Frame, allowsScrolling: Bool = true) -> ArraySlice<UInt8> {
         writer.removeAll()
-        writer.append(Self.beginSynchronised)
+        writer.append(Self.beginSynchronized)
         let prefix = writer.bytes.count
         let isWhole = size != frame.size
         if isWhole {
@@ -78,10 +78,10 @@ struct FrameEncoder {
         showCursor(at: frame.cursor, isWhole: isWhole)
         // A small frame arrives in one piece anyway. A complete frame also ends synchronized output
         // that an abandoned frame may have started.
-        guard options.synchronisesOutput, isWhole || writer.bytes.count > 512 else {
+        guard options.synchronizesOutput, isWhole || writer.bytes.count > 512 else {
             return writer.bytes[prefix...]
         }
-        writer.append(Self.endSynchronised)
+        writer.append(Self.endSynchronized)
         return writer.bytes[...]
     }
 

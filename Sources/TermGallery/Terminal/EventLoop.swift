@@ -96,7 +96,7 @@ final class EventLoop<Mail: Sendable> {
             mustDraw = !terminal.backlog.contains(.bytes)
         }
         return batch(
-            signalled: sources[0].revents != 0,
+            signaled: sources[0].revents != 0,
             typed: sources[1].revents != 0 || sources[4].revents != 0 || timeout == 0,
             posted: sources[2].revents != 0,
             timed: sources[3].revents != 0
@@ -110,8 +110,8 @@ final class EventLoop<Mail: Sendable> {
         return terminal.inputTimeout?.pollMilliseconds ?? -1
     }
 
-    private func batch(signalled: Bool, typed: Bool, posted: Bool, timed: Bool) -> [Event<Mail>] {
-        var batch: [Event<Mail>] = signalled ? signalEvents() : []
+    private func batch(signaled: Bool, typed: Bool, posted: Bool, timed: Bool) -> [Event<Mail>] {
+        var batch: [Event<Mail>] = signaled ? signalEvents() : []
         let input = typed ? terminal.readInput() : InputBatch()
         batch += input.events.map(Event.input)
         if posted { batch += mailbox.takeAll().map(Event.mail) }

@@ -48,8 +48,8 @@ struct IndexMapper {
                             var cost =
                                 palette.distance(of: best, to: color)
                                 + Self.choosing * byteWeight
-                            @inline(__always) func consider(_ neighbour: Int) {
-                                let index = indices[neighbour]
+                            @inline(__always) func consider(_ neighbor: Int) {
+                                let index = indices[neighbor]
                                 let found =
                                     palette.distance(of: index, to: color)
                                     + Self.repeating * byteWeight

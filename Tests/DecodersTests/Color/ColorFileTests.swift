@@ -25,7 +25,7 @@ import Testing
         var file = PNGFile(colorType: type, depth: 8, width: 16, height: 12) { x, y in
             let pixel = picture[x, y]
             let channels = [pixel.red, pixel.green, pixel.blue, 200].map(Int.init)
-            return type == .grey ? [128] : Array(channels.prefix(type.channelCount))
+            return type == .gray ? [128] : Array(channels.prefix(type.channelCount))
         }
         file.isInterlaced = interlaced
         file.chunks = chunks
@@ -68,11 +68,11 @@ import Testing
         #expect(image.pixels[0, 0].alpha == (type == .rgba ? 200 : 255))
     }
 
-    @Test func `a profile of red, green and blue has no say over a grey PNG`() throws {
+    @Test func `a profile of red, green and blue has no say over a gray PNG`() throws {
         let chunk = ICCParts.chunk(ICCFile.adobeRGB.encoded())
 
         let image = try registry.decode(
-            png([("iCCP", chunk)], type: .grey),
+            png([("iCCP", chunk)], type: .gray),
             options: DecodingOptions()
         )
 
@@ -96,11 +96,11 @@ import Testing
 
     @Test func `gamma holds where the profile can't be used`() throws {
         let gamma = ("gAMA", PNGFile.number(100_000))
-        var grey = ICCFile.displayP3
-        grey.space = "GRAY"
+        var gray = ICCFile.displayP3
+        gray.space = "GRAY"
         let linear = try registry.decode(png([gamma]), options: DecodingOptions()).pixels
 
-        let file = png([("iCCP", ICCParts.chunk(grey.encoded())), gamma])
+        let file = png([("iCCP", ICCParts.chunk(gray.encoded())), gamma])
 
         #expect(try registry.decode(file, options: DecodingOptions()).pixels == linear)
         #expect(linear.quarters != quarterColors)
@@ -179,8 +179,8 @@ import Testing
         try expect(file, quarterColors, tolerance: 2)
     }
 
-    @Test(arguments: ["grey", "cmyk", "ycck"])
-    func `a profile of red, green and blue has no say over grey and inks`(name: String) throws {
+    @Test(arguments: ["gray", "cmyk", "ycck"])
+    func `a profile of red, green and blue has no say over gray and inks`(name: String) throws {
         let plain = try Fixtures.bytes(of: name + ".jpg")
         let file = ICCParts.insert(Self.profile, into: plain)
 

@@ -6,23 +6,23 @@ import Testing
 /// Gray profiles, tables, and code points for colors.
 extension ColorFileTests {
     /// A gray profile with an exponent of 1.8.
-    private static let grey: [UInt8] = {
+    private static let gray: [UInt8] = {
         var file = ICCFile.displayP3
         file.space = "GRAY"
         file.tags = [("kTRC", ICCFile.formula(0, [1.8]))]
         return file.encoded()
     }()
 
-    @Test func `the profile of a grey picture is applied`() throws {
-        let encoded = try Fixtures.bytes(of: "grey.jpg")
+    @Test func `the profile of a gray picture is applied`() throws {
+        let encoded = try Fixtures.bytes(of: "gray.jpg")
         let plain = try registry.decode(encoded, options: DecodingOptions()).pixels
 
         let png = try registry.decode(
-            png([("iCCP", ICCParts.chunk(Self.grey))], type: .grey),
+            png([("iCCP", ICCParts.chunk(Self.gray))], type: .gray),
             options: DecodingOptions()
         )
         let jpeg = try registry.decode(
-            ICCParts.insert(Self.grey, into: encoded),
+            ICCParts.insert(Self.gray, into: encoded),
             options: DecodingOptions()
         )
 
@@ -37,21 +37,21 @@ extension ColorFileTests {
 
     /// A profile that connects by lightness: L* of 50.2 is a light of 0.186, which sRGB encodes as
     /// 119.
-    @Test func `the curve of a grey profile may give lightness`() throws {
+    @Test func `the curve of a gray profile may give lightness`() throws {
         var file = ICCFile.displayP3
         (file.space, file.connection) = ("GRAY", "Lab ")
         file.tags = [("kTRC", ICCFile.samples([]))]
 
         let image = try registry.decode(
-            png([("iCCP", ICCParts.chunk(file.encoded()))], type: .grey),
+            png([("iCCP", ICCParts.chunk(file.encoded()))], type: .gray),
             options: DecodingOptions()
         )
 
         #expect(image.pixels[0, 0] == Pixel(119, 119, 119))
     }
 
-    @Test func `a profile of grey has no say over colours`() throws {
-        try expect(png([("iCCP", ICCParts.chunk(Self.grey))]), quarterColors, tolerance: 0)
+    @Test func `a profile of gray has no say over colors`() throws {
+        try expect(png([("iCCP", ICCParts.chunk(Self.gray))]), quarterColors, tolerance: 0)
     }
 
     /// The results of littlecms for the two files, as `make-profiles.py` prints them.
@@ -97,7 +97,7 @@ extension ColorFileTests {
             ([12, 13], false),
         ] as [([UInt8], Bool)]
     )
-    func `a PNG's numbers for its colours are applied if they are known`(
+    func `a PNG's numbers for its colors are applied if they are known`(
         numbers: [UInt8],
         areApplied: Bool
     ) throws {
@@ -121,7 +121,7 @@ extension ColorFileTests {
         transfer: UInt8,
         white: Int
     ) throws {
-        var file = PNGFile(colorType: .grey, depth: 8, width: 256, height: 1) { x, _ in [x] }
+        var file = PNGFile(colorType: .gray, depth: 8, width: 256, height: 1) { x, _ in [x] }
         file.chunks = [("cICP", [9, transfer, 0, 1])]
 
         let pixels = try registry.decode(file.encoded(), options: DecodingOptions()).pixels

@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test(arguments: kinds.indices)
-    func `colours of wider spaces are brought to sRGB as the definitions say`(kind: Int) throws {
+    func `colors of wider spaces are brought to sRGB as the definitions say`(kind: Int) throws {
         let (name, file, light) = Self.kinds[kind]
         let profile = try #require(ColorProfile(file.encoded()))
         let pixels = noise(width: 50, height: 50, hasAlpha: true, seed: 3)
@@ -43,7 +43,7 @@ import Testing
         #expect(differing < 50, "\(name): \(differing)")
     }
 
-    @Test func `known colours of Display P3 and Adobe RGB are what others make of them`() throws {
+    @Test func `known colors of Display P3 and Adobe RGB are what others make of them`() throws {
         // Computed with lcms, relative colorimetric, from and to these profiles.
         let table: [(file: ICCFile, stored: Pixel, expected: Pixel)] = [
             (.displayP3, Pixel(255, 0, 0), Pixel(255, 0, 0)),
@@ -154,8 +154,8 @@ import Testing
     // MARK: - Damage
 
     @Test func `profiles of another build are not taken`() {
-        var grey = ICCFile.displayP3
-        grey.space = "GRAY"
+        var gray = ICCFile.displayP3
+        gray.space = "GRAY"
         var inks = ICCFile.displayP3
         inks.space = "CMYK"
         var lab = ICCFile.displayP3
@@ -170,7 +170,7 @@ import Testing
             curve: ICCFile.sRGBCurve
         )
 
-        for file in [grey, inks, lab, tinted, excessive] {
+        for file in [gray, inks, lab, tinted, excessive] {
             #expect(ColorProfile(file.encoded()) == nil)
         }
         for index in 0..<6 {

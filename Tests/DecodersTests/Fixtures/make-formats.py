@@ -85,7 +85,7 @@ save(opaque, "photo.heic", quality=90, chroma=444)
 for compression in ["raw", "tiff_lzw", "tiff_deflate", "packbits", "jpeg"]:
     save(opaque, compression + ".tiff", compression=compression)
 save(alpha, "alpha.tiff", compression="tiff_deflate")
-save(opaque.convert("L"), "grey.tiff")
+save(opaque.convert("L"), "gray.tiff")
 save(opaque.convert("1"), "fax.tiff", compression="group4")
 save(opaque.transpose(Image.Transpose.ROTATE_90), "turned.tiff", tiffinfo={274: 6})
 save(opaque, "rgb.bmp")

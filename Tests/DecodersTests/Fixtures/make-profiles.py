@@ -1,7 +1,7 @@
 """Writes tables.png and inks.jpg, whose profiles have tables, and prints what littlecms makes of them.
 
 The table of tables.png shows red as green, green as blue, blue as red; that of inks.jpg, which is
-cmyk.jpg with a profile, shows grey by the amount of cyan alone. Run it in this folder; needs Pillow.
+cmyk.jpg with a profile, shows gray by the amount of cyan alone. Run it in this folder; needs Pillow.
 """
 import io
 import struct

@@ -40,7 +40,7 @@ struct FormatFile: CustomTestStringConvertible, Sendable {
         FormatFile(name: "packbits.tiff", format: .tiff),
         FormatFile(name: "jpeg.tiff", format: .tiff, tolerance: 3),
         FormatFile(name: "alpha.tiff", format: .tiff, tolerance: 2),
-        FormatFile(name: "grey.tiff", format: .tiff),
+        FormatFile(name: "gray.tiff", format: .tiff),
         FormatFile(name: "strips.tiff", format: .tiff),
         FormatFile(name: "fax.tiff", format: .tiff),
         FormatFile(name: "turned.tiff", format: .tiff),

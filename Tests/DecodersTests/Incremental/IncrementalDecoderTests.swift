@@ -67,7 +67,7 @@ import Testing
 
     private static let fixtures = [
         "411.jpg", "420.jpg", "422.jpg", "440.jpg", "444.jpg", "arithmetic.jpg", "cmyk.jpg",
-        "grey.jpg", "grey4.png", "greyalpha8.png", "palette8trns.png", "progressive.jpg",
+        "gray.jpg", "gray4.png", "grayalpha8.png", "palette8trns.png", "progressive.jpg",
         "restart.jpg", "rgb.jpg", "rgb16.png", "rgb8.png", "rgba16interlaced.png",
         "rgba8interlaced.png", "scans.jpg", "ycck.jpg",
     ]

@@ -2,16 +2,16 @@
 /// decoder and expectation share no code.
 struct PNGFile {
     enum ColorType: UInt8, CaseIterable {
-        case grey = 0
+        case gray = 0
         case rgb = 2
         case palette = 3
-        case greyAlpha = 4
+        case grayAlpha = 4
         case rgba = 6
 
         var channelCount: Int { [0: 1, 2: 3, 3: 1, 4: 2, 6: 4][Int(rawValue)] ?? 0 }
         var depths: [Int] {
             switch self {
-            case .grey: [1, 2, 4, 8, 16]
+            case .gray: [1, 2, 4, 8, 16]
             case .palette: [1, 2, 4, 8]
             default: [8, 16]
             }

@@ -48,8 +48,8 @@ struct PNGSample {
             guard type != .palette else { return palette[samples[0]] }
             let bytes = samples.map(scaled)
             return switch type {
-            case .grey: Pixel(bytes[0], bytes[0], bytes[0])
-            case .greyAlpha: Pixel(bytes[0], bytes[0], bytes[0], bytes[1])
+            case .gray: Pixel(bytes[0], bytes[0], bytes[0])
+            case .grayAlpha: Pixel(bytes[0], bytes[0], bytes[0], bytes[1])
             case .rgba: Pixel(bytes[0], bytes[1], bytes[2], bytes[3])
             default: Pixel(bytes[0], bytes[1], bytes[2])
             }

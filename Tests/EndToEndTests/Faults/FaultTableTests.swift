@@ -68,8 +68,8 @@ extension EndToEndFaults {
                 let message = failed?.error?.message ?? failed?.reason ?? "no error"
                 #expect(message.contains(fault.message), "\(fault.query): \(message)")
                 #expect(failed.map { Double($0.ms) < limit } == true, "\(fault.query)")
-                let neighbour = reports[good[index]]
-                #expect(neighbour?.status == "ok", "beside \(fault.query)")
+                let neighbor = reports[good[index]]
+                #expect(neighbor?.status == "ok", "beside \(fault.query)")
             }
         }
     }
@@ -119,11 +119,11 @@ private struct FaultyServers {
     private let servers: [PictureServer]
 
     init(_ queries: [String]) throws {
-        let neighbour = try PictureServer()
+        let neighbor = try PictureServer()
         let faulty = try queries.map { _ in try PictureServer() }
         bad = zip(faulty, queries).map { $0.url(1, query: $1) }
-        good = queries.indices.map { neighbour.url($0 + 1) }
-        servers = [neighbour] + faulty
+        good = queries.indices.map { neighbor.url($0 + 1) }
+        servers = [neighbor] + faulty
     }
 
     func stop() {

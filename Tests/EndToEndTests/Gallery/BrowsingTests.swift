@@ -8,7 +8,7 @@ extension EndToEnd {
         private let down = "\u{1B}[B", right = "\u{1B}[C", home = "\u{1B}[H"
         private let pageDown = "\u{1B}[6~", pageUp = "\u{1B}[5~"
 
-        @Test func `a folder's pictures appear in 24-bit colour above their captions`() throws {
+        @Test func `a folder's pictures appear in 24-bit color above their captions`() throws {
             defer { program.remove() }
             let terminal = try program.openGallery([program.pictureFolder(count: 20)])
 

@@ -67,7 +67,7 @@ extension EndToEnd {
             #expect(terminal.screen.text.contains("▀"))
         }
 
-        @Test func `xterm-256color without more gets colours of the palette only`() throws {
+        @Test func `xterm-256color without more gets colors of the palette only`() throws {
             defer { program.remove() }
             let terminal = try gallery(program.environment(term: "xterm-256color"))
 
@@ -80,7 +80,7 @@ extension EndToEnd {
         @Test(arguments: [
             (term: "xterm-256color", more: ["NO_COLOR": "1"]), (term: "vt100", more: [:]),
         ])
-        func `a terminal without colours, or told so, gets none`(
+        func `a terminal without colors, or told so, gets none`(
             term: String,
             more: [String: String]
         ) throws {

@@ -52,7 +52,7 @@ extension EndToEnd {
             #expect(gallery.screen.frame[0, 0].background == .rgb(0x11, 0x13, 0x18))
         }
 
-        @Test func `the terminal's own ground stays, and the bar is mixed from its colours`() throws
+        @Test func `the terminal's own ground stays, and the bar is mixed from its colors`() throws
         {
             defer { program.remove() }
             let gallery = try gallery(["--theme", "terminal"])

@@ -84,9 +84,9 @@ import Testing
     @Test mutating func `Esc leaves label mode, and L too`() {
         for key in [Key.escape, .character("L")] {
             gallery.press("L")
-            #expect(gallery.state.isLabelling)
+            #expect(gallery.state.isLabeling)
             gallery.press(key)
-            #expect(!gallery.state.isLabelling)
+            #expect(!gallery.state.isLabeling)
         }
     }
 
@@ -95,7 +95,7 @@ import Testing
         #expect(gallery.lines.last?.contains("use --labels FILE") == true)
     }
 
-    @Test mutating func `an open picture is labelled, and the next one opened`() {
+    @Test mutating func `an open picture is labeled, and the next one opened`() {
         gallery.press(.enter)
         gallery.press("L")
         let effects = gallery.press("1")
@@ -104,7 +104,7 @@ import Testing
         #expect(gallery.state.detail?.item == 1)
     }
 
-    @Test mutating func `a picture that is marked and labelled shows both`() {
+    @Test mutating func `a picture that is marked and labeled shows both`() {
         gallery.press("mhL2h")
         for _ in 0..<40 { gallery.send(.tick) }
         #expect(gallery.lines.contains { $0.contains(" ◆2  Picture 0") })

@@ -129,7 +129,7 @@ import Testing
         #expect(gallery.state.selectedItem == 31)
     }
 
-    @Test func `a wrong field turns to the colour of failures, and nothing runs`() {
+    @Test func `a wrong field turns to the color of failures, and nothing runs`() {
         var gallery = FindingGallery(names)
         gallery.press("fmeadow ")
         #expect(gallery.state.itemCount == 6)

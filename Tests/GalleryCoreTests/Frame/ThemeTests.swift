@@ -36,7 +36,7 @@ import Testing
         #expect(contrast(theme.frame) >= 4.5)
     }
 
-    @Test func `surfaces next to each other differ in 256 colours too`() {
+    @Test func `surfaces next to each other differ in 256 colors too`() {
         for choice in [ThemeChoice.dark, .light] {
             let theme = Theme(capabilities(.palette256, choice))
             let grounds = [Theme.Surface.ground, .card, .raised].map {
@@ -67,7 +67,7 @@ import Testing
         #expect(theme.surface(.card) == .plain)
     }
 
-    @Test func `a person's own colours take the place of the theme's`() throws {
+    @Test func `a person's own colors take the place of the theme's`() throws {
         var own = capabilities(.trueColor, .dark)
         own.colors = [
             .accent: .rgb(1, 2, 3), .ground: try #require(CellColor(hexadecimal: "#fff")),
@@ -89,11 +89,11 @@ import Testing
     }
 
     @Test(arguments: ["", "#", "fff", "#ff", "#ggg", "#12345", "#1234567", "#１２３"])
-    func `what is no colour is none`(text: String) {
+    func `what is no color is none`(text: String) {
         #expect(CellColor(hexadecimal: text) == nil)
     }
 
-    @Test func `without colours attributes tell things apart`() {
+    @Test func `without colors attributes tell things apart`() {
         let theme = Theme(capabilities(.monochrome, .auto))
 
         for surface in Theme.Surface.allCases {
@@ -109,7 +109,7 @@ import Testing
     }
 
     // Gray is black in some color schemes, and bold black with eight colors.
-    @Test func `with 16 colours nothing is written in colour 8`() {
+    @Test func `with 16 colors nothing is written in color 8`() {
         for choice in [ThemeChoice.dark, .light] {
             let theme = Theme(capabilities(.ansi16, choice))
             for surface in Theme.Surface.allCases {

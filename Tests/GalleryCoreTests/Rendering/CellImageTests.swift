@@ -39,7 +39,7 @@ import Testing
         )
     }
 
-    @Test func `in 256 colours a cell holds entries of the cube`() {
+    @Test func `in 256 colors a cell holds entries of the cube`() {
         let cells = cells(.palette256)
 
         #expect(
@@ -50,14 +50,14 @@ import Testing
         )
     }
 
-    @Test func `in 16 colours a cell holds theme colours`() {
+    @Test func `in 16 colors a cell holds theme colors`() {
         let cells = cells(.ansi16)
 
         #expect(cells[0, 0].foreground == .palette(9))
         #expect(cells[0, 1].background == .palette(15))
     }
 
-    @Test func `without colours the bright pixels are lit in the terminal's own`() {
+    @Test func `without colors the bright pixels are lit in the terminal's own`() {
         let black: [UInt8] = [0, 0, 0, 255]
         let white: [UInt8] = [255, 255, 255, 255]
         let picture = PixelBuffer(

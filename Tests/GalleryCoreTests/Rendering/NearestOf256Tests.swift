@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test(arguments: [0x777777, 0x7A7570, 0x4A4A55, 0xF5F0E6, 0x121820])
-    func `what is nearly grey becomes grey, not coloured`(code: Int) {
+    func `what is nearly gray becomes gray, not colored`(code: Int) {
         let shown = Palette.xterm256.nearest(to: Self.color(code)).color
 
         #expect(shown.red == shown.green && shown.green == shown.blue, "\(shown)")
@@ -50,11 +50,11 @@ import Testing
         }
     }
 
-    @Test func `greys become the nearest grey without rounding`() {
+    @Test func `grays become the nearest gray without rounding`() {
         for value in 0...255 {
-            let grey = RGB(red: value, green: value, blue: value)
+            let gray = RGB(red: value, green: value, blue: value)
 
-            #expect(Self.isNearest(Palette.xterm256.nearest(to: grey).color, to: grey))
+            #expect(Self.isNearest(Palette.xterm256.nearest(to: gray).color, to: gray))
         }
     }
 

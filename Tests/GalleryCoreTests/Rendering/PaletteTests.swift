@@ -5,7 +5,7 @@ import Testing
 @Suite struct PaletteTests {
     private static let levels = [0, 95, 135, 175, 215, 255]
 
-    @Test func `every colour of the cube and every grey is its own nearest`() {
+    @Test func `every color of the cube and every gray is its own nearest`() {
         for index in 16...255 {
             let color = Self.color(index)
 
@@ -25,7 +25,7 @@ import Testing
         #expect(Palette.ansi16.nearest(to: color).index == UInt8(index))
     }
 
-    @Test func `16 colours are mixed by dithering, but for a colour that is one of them`() {
+    @Test func `16 colors are mixed by dithering, but for a color that is one of them`() {
         let exact = RGB(red: 205, green: 0, blue: 0)
         let between = RGB(red: 160, green: 60, blue: 60)
 
@@ -33,7 +33,7 @@ import Testing
         #expect(Self.entries(between, .ansi16).count > 1)
     }
 
-    @Test func `fewer colours than all are mixed if nothing else is asked for`() {
+    @Test func `fewer colors than all are mixed if nothing else is asked for`() {
         #expect(ColorDepth.allCases.filter { Dithering.standard(for: $0) == .none } == [.trueColor])
         #expect(Self.entries(RGB(red: 115, green: 105, blue: 95), .xterm256).count > 1)
     }
@@ -62,9 +62,9 @@ import Testing
 
 @Suite struct ErrorDiffusionTests {
     @Test(arguments: [20, 64, 100, 128, 200, 250])
-    func `the mean of black and white is the grey they stand for`(grey: UInt8) {
+    func `the mean of black and white is the gray they stand for`(gray: UInt8) {
         // The darkest and the brightest pixels make all of the scale count.
-        var plane = Self.plane(grey)
+        var plane = Self.plane(gray)
         for place in 0..<32 { plane.colors[place] = SIMD4(0, 0, 0, 255) }
         for place in 992..<1024 { plane.colors[place] = SIMD4(255, 255, 255, 255) }
         let shown = MonochromeDither(dithering: .diffusion, isDots: true).dithered(plane)
@@ -72,17 +72,17 @@ import Testing
         let middle = shown.colors[128..<896]
         let mean = middle.reduce(0) { $0 + Int($1.x) } / middle.count
         #expect(Set(shown.colors.map(\.x)).isSubset(of: [0, 255]))
-        #expect(abs(mean - Int(grey)) <= 8)
+        #expect(abs(mean - Int(gray)) <= 8)
     }
 
     @Test(arguments: [Palette.xterm256, .ansi16])
-    func `every colour is one of the palette`(palette: Palette) {
+    func `every color is one of the palette`(palette: Palette) {
         let shown = ErrorDiffusion.dithered(Self.plane(117), palette: palette)
 
         #expect(shown.colors.allSatisfy { palette.nearest(to: RGB($0)).color == RGB($0) })
     }
 
-    @Test func `a colour of the palette stays as it is`() {
+    @Test func `a color of the palette stays as it is`() {
         let plane = Self.plane(95)
 
         let shown = ErrorDiffusion.dithered(plane, palette: .xterm256)
@@ -91,7 +91,7 @@ import Testing
     }
 
     @Test(arguments: Dithering.allCases, [ColorDepth.palette256, .ansi16, .monochrome])
-    func `a mean grey survives every way but the plainest`(
+    func `a mean gray survives every way but the plainest`(
         dithering: Dithering,
         depth: ColorDepth
     ) {
@@ -110,7 +110,7 @@ import Testing
     }
 
     @Test(arguments: Dithering.allCases, [ColorDepth.palette256, .ansi16, .monochrome])
-    func `what is transparent is plain in every colour depth`(
+    func `what is transparent is plain in every color depth`(
         dithering: Dithering,
         depth: ColorDepth
     ) {
@@ -131,9 +131,9 @@ import Testing
         #expect(Set(corner).count <= 2)
     }
 
-    private static func plane(_ grey: UInt8) -> PixelPlane {
+    private static func plane(_ gray: UInt8) -> PixelPlane {
         PixelPlane(
-            .plain(32, 32, [grey, grey, grey, 255]),
+            .plain(32, 32, [gray, gray, gray, 255]),
             grid: SymbolSet.octants.grid,
             backdrop: ScreenCapabilities.color.backdrop
         )

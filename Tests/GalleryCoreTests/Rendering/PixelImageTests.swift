@@ -27,7 +27,7 @@ import Testing
     }
 
     // The same squares as in cells, which the pixels take the place of.
-    @Test func `what is transparent shows squares of the theme's colours, two cells wide`() throws {
+    @Test func `what is transparent shows squares of the theme's colors, two cells wide`() throws {
         let (pixels, backdrop) = try shown([0, 0, 0, 0])
 
         #expect(pixels.size == PixelSize(width: 72, height: 72))

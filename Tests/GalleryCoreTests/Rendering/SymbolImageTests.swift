@@ -52,7 +52,7 @@ import Testing
     }
 
     @Test(arguments: fine)
-    func `a plain cell is a blank on its colour`(symbols: SymbolSet) {
+    func `a plain cell is a blank on its color`(symbols: SymbolSet) {
         let cells = Self.cells(.plain(8, 8, [10, 20, 30, 255]), symbols)
 
         #expect(cells[0, 0].scalar == 0x20)
@@ -95,14 +95,14 @@ import Testing
     }
 
     @Test(arguments: [SymbolSet.quadrants, .sextants, .octants, .braille])
-    func `without colours the bright pixels are lit`(symbols: SymbolSet) {
+    func `without colors the bright pixels are lit`(symbols: SymbolSet) {
         let cells = Self.cells(.halves(left: 20, right: 220), symbols, .monochrome)
 
         #expect(cells[0, 0] == FrameCell(symbols == .braille ? "\u{28B8}" : "▐"))
     }
 
     @Test(arguments: [SymbolSet.quadrants, .sextants, .octants])
-    func `in 256 colours a cell has two entries of the palette`(symbols: SymbolSet) {
+    func `in 256 colors a cell has two entries of the palette`(symbols: SymbolSet) {
         let cells = Self.cells(.halves(left: 0, right: 95), symbols, .palette256)
 
         #expect(
@@ -196,8 +196,8 @@ extension PixelBuffer {
     /// Returns 60 cells of two gray halves each.
     fileprivate static func halves(left: Int, right: Int) -> PixelBuffer {
         made(60, 60) { column, _ in
-            let grey = column.isMultiple(of: 2) ? left : right
-            return (grey, grey, grey)
+            let gray = column.isMultiple(of: 2) ? left : right
+            return (gray, gray, gray)
         }
     }
 }

@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test(arguments: [4, 6, 8])
-    func `every split of two plain colours is found`(count: Int) {
+    func `every split of two plain colors is found`(count: Int) {
         let split = TwoColorSplit(pixelCount: count)
         for pattern in 0..<1 << (count - 1) {
             var pixels = CellPixels()

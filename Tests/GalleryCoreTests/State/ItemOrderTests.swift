@@ -20,7 +20,7 @@ import Testing
         }
     }
 
-    @Test func `what is selected stays so, or else its neighbour is`() {
+    @Test func `what is selected stays so, or else its neighbor is`() {
         var gallery = Gallery()
         gallery.press("6g")
 

@@ -91,7 +91,7 @@ import Testing
         #expect(gallery.state.pool.slots[slot].shownImage == nil)
     }
 
-    @Test func `few colours have no placeholder`() throws {
+    @Test func `few colors have no placeholder`() throws {
         var gallery = Self.gallery(.plain) {
             $0.blurHash = BlurHash("LEHV6nWB2yk8pyo0adR*.7kCMdnj")
         }

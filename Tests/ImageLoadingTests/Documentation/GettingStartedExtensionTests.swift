@@ -6,7 +6,7 @@ import Testing
 /// The code of the article "Getting started" about sources, decoders and failures, which `make lint`
 /// compares.
 @Suite struct GettingStartedExtensionTests {
-    private let grey = PixelBuffer(
+    private let gray = PixelBuffer(
         size: PixelSize(width: 1, height: 1),
         bytes: [7, 7, 7, 255],
         hasAlpha: false
@@ -19,12 +19,12 @@ import Testing
         configuration.sources["zip"] = Archive(members: members)
         let photo: ImageRequest = "zip:photos/1.png"
 
-        configuration.decoders.register(GreyDecoder())
+        configuration.decoders.register(GrayDecoder())
 
         let manager = ImageManager(configuration: configuration)
         let response = try await manager.response(for: photo)
-        #expect(response.image.pixels == grey)
-        #expect(response.image.properties.format.fileSuffixes == ["grey"])
+        #expect(response.image.pixels == gray)
+        #expect(response.image.properties.format.fileSuffixes == ["gray"])
         await #expect(throws: ImageLoadingError.self) {
             try await manager.response(for: "zip:photos/2.png")
         }
@@ -33,7 +33,7 @@ import Testing
     @Test func `another place answers, and a hook gives up`() async throws {
         var configuration = inMemory
         configuration.sources["zip"] = Archive(members: ["zip:1": Array("GREY".utf8) + [7]])
-        configuration.decoders.register(GreyDecoder())
+        configuration.decoders.register(GrayDecoder())
 
         configuration.hooks.retryPause = { attempt in
             attempt.number < 3 ? attempt.usualPause : nil
@@ -58,7 +58,7 @@ import Testing
         var configuration = ImageManagerConfiguration()
         configuration.disk = DiskCacheConfiguration(directory: folder)
         configuration.sources["zip"] = Archive(members: ["zip:1": Array("GREY".utf8) + [7]])
-        configuration.decoders.register(GreyDecoder())
+        configuration.decoders.register(GrayDecoder())
         let url = "zip:1"
 
         let backdrop = ImageRequest(
@@ -95,16 +95,16 @@ private struct Archive: ImageDataSource {
 }
 
 extension ImageFormat {
-    fileprivate static let grey = ImageFormat(
-        rawValue: "grey",
-        displayName: "Grey",
-        fileSuffixes: ["grey"],
-        mediaTypes: ["image/x-grey"]
+    fileprivate static let gray = ImageFormat(
+        rawValue: "gray",
+        displayName: "Gray",
+        fileSuffixes: ["gray"],
+        mediaTypes: ["image/x-gray"]
     )
 }
 
-private struct GreyDecoder: ImageDecoder {
-    var format: ImageFormat { .grey }
+private struct GrayDecoder: ImageDecoder {
+    var format: ImageFormat { .gray }
 
     func canDecode(_ prefix: [UInt8]) -> Bool { prefix.starts(with: "GREY".utf8) }
 

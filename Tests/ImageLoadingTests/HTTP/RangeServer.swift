@@ -5,7 +5,7 @@ import Testing
 /// How a server answers a request for the rest of a body.
 ///
 /// Each sends 100,000 bytes, and breaks its first answer off after 60,000.
-enum RangeBehaviour: String, CaseIterable, Sendable, CustomTestStringConvertible {
+enum RangeBehavior: String, CaseIterable, Sendable, CustomTestStringConvertible {
     case sendsTheRest = "206 with the rest"
     case ignoresRanges = "200 on a range"
     case hasAnotherVersion = "200 with another version, as If-Range asks"
@@ -31,7 +31,7 @@ struct RangeServer {
     static let first = version(1, byteCount: 100_000)
     static let second = version(2, byteCount: 90_000)
 
-    let behaviour: RangeBehaviour
+    let behavior: RangeBehavior
 
     struct Answer {
         var head: TransferHead
@@ -41,7 +41,7 @@ struct RangeServer {
 
     /// The final body of a correct client.
     var finalBody: [UInt8] {
-        switch behaviour {
+        switch behavior {
         case .hasAnotherVersion, .hasAnotherTotal, .hasAnotherTag: Self.second
         default: Self.first
         }
@@ -60,10 +60,10 @@ struct RangeServer {
         return answer(from: start, attempt: attempt)
     }
 
-    private var firstTag: String { behaviour == .hasWeakTag ? "W/\"v1\"" : "\"v1\"" }
+    private var firstTag: String { behavior == .hasWeakTag ? "W/\"v1\"" : "\"v1\"" }
 
     private func answer(from start: Int, attempt: Int) -> Answer {
-        switch behaviour {
+        switch behavior {
         case .ignoresRanges: return whole(Self.first, tag: "\"v1\"")
         case .hasAnotherVersion: return whole(Self.second, tag: "\"v2\"")
         case .startsElsewhere: return part(start - 1, 99_999, of: 100_000)

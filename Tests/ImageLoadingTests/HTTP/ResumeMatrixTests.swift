@@ -4,7 +4,7 @@ import Testing
 
 /// The matrix of what servers do when asked for the rest of a body (row F26).
 @Suite struct ResumeMatrixTests {
-    private typealias Row = (behaviour: RangeBehaviour, starts: [Int], byteCount: Int)
+    private typealias Row = (behavior: RangeBehavior, starts: [Int], byteCount: Int)
 
     /// Where each request asks the body to start, and the body bytes that came in all.
     private static let matrix: [Row] = [
@@ -31,7 +31,7 @@ import Testing
     // F26
     @Test(arguments: matrix)
     private func `every server leads to its whole body, by the shortest safe way`(row: Row) {
-        let server = RangeServer(behaviour: row.behaviour)
+        let server = RangeServer(behavior: row.behavior)
 
         let journey = ResumeJourney(server)
 
@@ -41,22 +41,22 @@ import Testing
         #expect(journey.byteCount == row.byteCount)
     }
 
-    @Test func `the matrix has every behaviour`() {
-        #expect(Set(Self.matrix.map(\.behaviour)) == Set(RangeBehaviour.allCases))
+    @Test func `the matrix has every behavior`() {
+        #expect(Set(Self.matrix.map(\.behavior)) == Set(RangeBehavior.allCases))
     }
 
     @Test(arguments: matrix)
     private func `a resumed body has the head of a whole one`(row: Row) {
-        let journey = ResumeJourney(RangeServer(behaviour: row.behaviour))
+        let journey = ResumeJourney(RangeServer(behavior: row.behavior))
 
         #expect(journey.body?.head.status == 200)
         #expect(journey.body?.head.expectedByteCount == journey.body?.bytes.count)
         #expect(journey.body?.head.headers["content-range"] == nil)
     }
 
-    @Test(arguments: RangeBehaviour.allCases)
-    func `a download begins again at most once`(behaviour: RangeBehaviour) {
-        let journey = ResumeJourney(RangeServer(behaviour: behaviour))
+    @Test(arguments: RangeBehavior.allCases)
+    func `a download begins again at most once`(behavior: RangeBehavior) {
+        let journey = ResumeJourney(RangeServer(behavior: behavior))
 
         let restarts = journey.outcomes.filter { outcome in
             guard case .restart = outcome else { return false }
@@ -67,7 +67,7 @@ import Testing
 
     @Test(arguments: [1, 999, 16_384, 100_000])
     func `how the bytes are cut into chunks makes no difference`(chunkSize: Int) {
-        let server = RangeServer(behaviour: .breaksOffAgain)
+        let server = RangeServer(behavior: .breaksOffAgain)
 
         let journey = ResumeJourney(server, chunkSize: chunkSize)
 

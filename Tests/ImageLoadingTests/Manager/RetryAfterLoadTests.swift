@@ -51,12 +51,12 @@ struct RetryAfterLoadTests {
 
         let refused = await harness.load(url).result().failure
         let again = await harness.load(url).result().failure
-        let neighbour = await harness.load(other).result()
+        let neighbor = await harness.load(other).result()
 
         #expect(refused?.httpStatus == status && refused?.retryAfter == .seconds(120))
         let text = try #require(refused).description
         #expect(again?.reason == .remembered(text: text, seconds: 120))
-        #expect((neighbour.failure != nil) == isOfHost)
+        #expect((neighbor.failure != nil) == isOfHost)
         harness.clock.advance(by: .seconds(120))
         #expect(try await harness.load(url).result().get().source == .network)
     }

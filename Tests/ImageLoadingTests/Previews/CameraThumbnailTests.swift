@@ -125,12 +125,12 @@ enum CameraFile {
     /// The file, whose thumbnail is of another image if `thumbnailOrientation` is not 1.
     static func bytes(thumbnailOrientation: Int? = nil) throws -> [UInt8] {
         let segment = segment(thumbnailOrientation)
-        let grey = (0..<size.pixelCount).flatMap { index -> [UInt8] in
+        let gray = (0..<size.pixelCount).flatMap { index -> [UInt8] in
             let level = UInt8(100 + (index &* 7919) % 60)
             return [level, level, level, 255]
         }
         let picture = try JPEGEncoder.encode(
-            PixelBuffer(size: size, bytes: grey, hasAlpha: false),
+            PixelBuffer(size: size, bytes: gray, hasAlpha: false),
             quality: 95
         )
         let head = Array(picture[..<2]) + [0xFF, 0xE1] + number(segment.count + 2)

@@ -66,7 +66,7 @@ struct BlurTests {
         #expect(dot.processed(by: .blur(sigma: sigma)) == dot.image)
     }
 
-    @Test func `what is transparent lends no colour to its neighbours`() throws {
+    @Test func `what is transparent lends no color to its neighbors`() throws {
         let edge = ProcessedPicture(12, 3, hasAlpha: true) { x, _ in
             x < 6 ? [200, 50, 25, 255] : [0, 255, 0, 0]
         }

@@ -66,7 +66,7 @@ struct GeometryTests {
     }
 
     // The middle of what Pillow 13.0.0 makes with rotate(-30, BILINEAR) of the light, 0 or 255.
-    @Test func `a turn by an angle mixes neighbours in linear light`() throws {
+    @Test func `a turn by an angle mixes neighbors in linear light`() throws {
         let blocks = ProcessedPicture(16, 16) { x, y in
             (x / 5 + y / 3).isMultiple(of: 2) ? 255 : 0
         }

@@ -25,9 +25,9 @@ struct ProcessedPicture {
     }
 
     /// Creates an image of opaque grays.
-    init(_ width: Int, _ height: Int, grey: (Int, Int) -> UInt8) {
+    init(_ width: Int, _ height: Int, gray: (Int, Int) -> UInt8) {
         self.init(width, height) { x, y in
-            let value = grey(x, y)
+            let value = gray(x, y)
             return [value, value, value, 255]
         }
     }

@@ -83,18 +83,18 @@ struct DesktopThumbnailMakingTests {
         _ = try await desktop.isShown(harness)
         await harness.manager.flush()
 
-        let found = try judgement(of: desktop)
+        let found = try judgment(of: desktop)
         #expect(
             found.contains("thumbnail::path: \(desktop.folder)/normal/\(try desktop.name.fileName)")
         )
         #expect(found.contains("thumbnail::is-valid: TRUE"))
 
         try desktop.setTime(desktop.written + 1)
-        #expect(try judgement(of: desktop).contains("thumbnail::is-valid: FALSE"))
+        #expect(try judgment(of: desktop).contains("thumbnail::is-valid: FALSE"))
     }
 
     /// Returns the lines that `gio` prints about the file's thumbnail.
-    private func judgement(of desktop: DesktopBench) throws -> [String] {
+    private func judgment(of desktop: DesktopBench) throws -> [String] {
         let answer = "\(desktop.bench.root)/answer"
         let script = #"XDG_CACHE_HOME="$1" gio info -a "thumbnail::*" "$2" >"$3""#
         let words = ["sh", "-c", script, "sh", "\(desktop.bench.root)/xdg", desktop.path, answer]

@@ -43,7 +43,7 @@ import Testing
     }
 
     /// RST_STREAM (RFC 9113, 6.4): nginx sends it where the server behind it breaks off.
-    @Test func `a stream that is reset is a lost connection, and its neighbours are whole`()
+    @Test func `a stream that is reset is a lost connection, and its neighbors are whole`()
         async throws
     {
         let origin = LoopbackServer([
@@ -58,8 +58,8 @@ import Testing
         let first = await transport.run(good)
 
         async let broken = transport.run(bad)
-        async let neighbour = transport.run(good)
-        let (lost, whole) = await (broken, neighbour)
+        async let neighbor = transport.run(good)
+        let (lost, whole) = await (broken, neighbor)
         let next = await transport.run(good)
 
         #expect(lost.error?.isLostConnection == true && lost.error?.isRetryable == true)

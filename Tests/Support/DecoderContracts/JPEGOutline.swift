@@ -26,7 +26,7 @@ struct JPEGOutline {
     private(set) var isDamaged = false
     /// The lowest received bit of each coefficient of each component.
     private var lowBits: [[UInt8]] = []
-    /// Where the AC entries of the quantisation tables stand.
+    /// Where the AC entries of the quantization tables stand.
     private var entries: [Range<Int>] = []
     private var largestQuantizer = 0
     /// The most low bits that a first scan of DC values leaves out.
@@ -59,7 +59,7 @@ struct JPEGOutline {
         hasEnd = zip(rest, rest.dropFirst()).contains { $0 == (0xFF, 0xD9) }
     }
 
-    /// The file with all AC coefficients quantised by nothing, so that what only one of two
+    /// The file with all AC coefficients quantized by nothing, so that what only one of two
     /// decoders looks at can't be seen.
     var withoutAC: [UInt8] {
         var file = bytes

@@ -112,7 +112,7 @@ import Testing
             (TerminalEnvironment(term: "screen-256color"), nil, false),
         ] as [(TerminalEnvironment, ColorDepth?, Bool)]
     )
-    func `only who may have 24-bit colour, unsaid, is shown a band of it`(
+    func `only who may have 24-bit color, unsaid, is shown a band of it`(
         environment: TerminalEnvironment,
         asked: ColorDepth?,
         isShown: Bool
@@ -130,7 +130,7 @@ import Testing
         }
     }
 
-    @Test func `the band goes from colour to colour in steps that nobody sees`() {
+    @Test func `the band goes from color to color in steps that nobody sees`() {
         let colors = ColorBand.colors
 
         #expect(colors.count == ColorBand.columns)

@@ -31,7 +31,7 @@ import Testing
         #expect(lines[2].hasSuffix("Z debug loaded"))
     }
 
-    @Test func `control characters can't forge lines or colours`() throws {
+    @Test func `control characters can't forge lines or colors`() throws {
         let path = folder.add("log")
         let handler = try FileLogHandler(path: path)
         let logger = Logger(label: "test") { _ in handler }

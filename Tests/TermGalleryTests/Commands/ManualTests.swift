@@ -88,7 +88,7 @@ import Testing
 }
 
 extension ManualTests {
-    @Test func `every action and colour of the configuration is in the manual`() throws {
+    @Test func `every action and color of the configuration is in the manual`() throws {
         let start = try #require(manual.firstRange(of: ".Sh CONFIGURATION")?.upperBound)
         let end = try #require(manual[start...].firstRange(of: ".Sh ")?.lowerBound)
         let words = Set(manual[start..<end].split { " ,.;\n".contains($0) })

@@ -147,7 +147,7 @@ import Testing
         #expect(findings(answer).colorDepth == depth)
     }
 
-    @Test func `a terminal that shows the nearest colour is believed before the environment`() {
+    @Test func `a terminal that shows the nearest color is believed before the environment`() {
         let environment = TerminalEnvironment(term: "xterm-256color", colorTerm: "truecolor")
         let profile = ScreenProfile(environment: environment, terminfoColors: 256)
 
@@ -156,14 +156,14 @@ import Testing
         #expect(profile.depth == .trueColor && found.colorDepth == .palette256)
     }
 
-    @Test func `mlterm, which runs out of 24-bit colours, is shown 256`() {
+    @Test func `mlterm, which runs out of 24-bit colors, is shown 256`() {
         let environment = TerminalEnvironment(term: "mlterm", colorTerm: "truecolor")
         let profile = ScreenProfile(environment: environment, terminfoColors: 256)
 
         #expect(findings("\u{1B}[>24;279;0c") { $0.profile = profile }.colorDepth == .palette256)
     }
 
-    @Test func `colours that were asked for are not changed by an answer`() {
+    @Test func `colors that were asked for are not changed by an answer`() {
         let profile = ScreenProfile(
             environment: TerminalEnvironment(term: "xterm-256color"),
             terminfoColors: 256,
@@ -175,7 +175,7 @@ import Testing
         #expect(found.colorDepth == .ansi16)
     }
 
-    @Test func `the colours of ground and text are read in every length`() {
+    @Test func `the colors of ground and text are read in every length`() {
         let found = findings(
             "\u{1B}]11;rgb:1c1c/2020/2828\u{1B}\\\u{1B}]10;rgba:f/80/fff/ffff\u{7}"
         )

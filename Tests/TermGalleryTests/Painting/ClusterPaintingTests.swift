@@ -55,7 +55,7 @@ import VirtualTerminal
         arguments: VirtualScreen.ClusterLayout.allCases,
         1...12 as ClosedRange<UInt64>
     )
-    func `whatever a terminal makes of a cluster, its neighbours stay as they are`(
+    func `whatever a terminal makes of a cluster, its neighbors stay as they are`(
         layout: VirtualScreen.ClusterLayout,
         seed: UInt64
     ) {

@@ -3,7 +3,7 @@ import Testing
 @testable import TermGallery
 
 @Suite struct ColorPairsTests {
-    @Test func `each pair of colours is set once and then known`() {
+    @Test func `each pair of colors is set once and then known`() {
         var pairs = ColorPairs(colorCount: 256, pairCount: 65_536, hasDefault: true)
 
         #expect(pairs.pair(for: .init(foreground: 1, background: 2)) == .set(1))
@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test func `a table with room for the default colours gives none up`() {
+    @Test func `a table with room for the default colors gives none up`() {
         let pairs = ColorPairs(colorCount: 16, pairCount: 17 * 17, hasDefault: true)
         for foreground in -1..<16 {
             for background in -1..<16 {

@@ -96,7 +96,7 @@ import VirtualTerminal
         }
     }
 
-    @Test func `more colour pairs than the table holds are still drawn`() throws {
+    @Test func `more color pairs than the table holds are still drawn`() throws {
         let size = ScreenSize(columns: 200, rows: 60)
         let session = try CursesSession(entry: "xterm-256color", input: input, output: file)
         defer { session.end() }
@@ -124,7 +124,7 @@ import VirtualTerminal
     }
 
     @Test(arguments: [(16, "xterm-16color"), (8, "xterm")])
-    func `a small table has room for every colour beside every other and the default`(
+    func `a small table has room for every color beside every other and the default`(
         terminal: (colors: Int, entry: String)
     ) throws {
         try requireEntry(terminal.entry)
@@ -158,7 +158,7 @@ import VirtualTerminal
 
     /// The expectation follows xterm's manual and not our model: 30–37 and 90–97 are the sixteen
     /// foregrounds, 40–47 and 100–107 the backgrounds.
-    @Test func `sixteen colours are written as xterm reads them`() throws {
+    @Test func `sixteen colors are written as xterm reads them`() throws {
         try requireEntry("xterm-16color")
         let session = try CursesSession(entry: "xterm-16color", input: input, output: file)
         defer { session.end() }
@@ -200,7 +200,7 @@ import VirtualTerminal
         #expect(written().isEmpty)
     }
 
-    @Test func `eight colours show the bright ones bold`() throws {
+    @Test func `eight colors show the bright ones bold`() throws {
         let session = try CursesSession(entry: "xterm", input: input, output: file)
         defer { session.end() }
         let size = ScreenSize(columns: 10, rows: 2)

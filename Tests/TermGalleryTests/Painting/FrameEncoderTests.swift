@@ -87,7 +87,7 @@ import VirtualTerminal
         for count in [down, furtherDown, back] { #expect(count < whole / 3) }
     }
 
-    @Test func `colours are written with semicolons and in one sequence`() {
+    @Test func `colors are written with semicolons and in one sequence`() {
         var frame = Frame(size: ScreenSize(columns: 3, rows: 1))
         var encoder = FrameEncoder()
         _ = encoder.encode(frame)
@@ -155,7 +155,7 @@ import VirtualTerminal
         #expect(text(frame) == " a\n\nb\n")
     }
 
-    @Test func `each line ends in the terminal's own colours`() {
+    @Test func `each line ends in the terminal's own colors`() {
         var frame = Frame(size: ScreenSize(columns: 2, rows: 2))
         frame[0, 0] = FrameCell("x", foreground: .rgb(1, 2, 3))
         frame[1, 0] = FrameCell("y")

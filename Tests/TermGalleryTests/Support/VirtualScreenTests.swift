@@ -22,13 +22,13 @@ import VirtualTerminal
     @Test(arguments: [
         "38;2;1;2;3", "38:2::1:2:3", "38:2:1:2:3", "0;1;22;38;2;1;2;3",
     ])
-    func `24-bit colours are read in every form`(form: String) {
+    func `24-bit colors are read in every form`(form: String) {
         #expect(
             screen("\u{1B}[\(form)mx")[0, 0] == FrameCell("x", foreground: .rgb(1, 2, 3))
         )
     }
 
-    @Test func `palette colours are read in every form`() {
+    @Test func `palette colors are read in every form`() {
         let cells = screen("\u{1B}[31;48;5;200ma\u{1B}[97;104mb\u{1B}[38:5:9;49mc\u{1B}[md")
 
         #expect(cells[0, 0] == FrameCell("a", foreground: .palette(1), background: .palette(200)))
@@ -67,7 +67,7 @@ import VirtualTerminal
         #expect(screen("1\r\n2\r\n3\u{1B}[2;1H\u{1B}[J").text == "1\n\n")
     }
 
-    @Test func `erasing keeps the background colour only where the terminal does that`() {
+    @Test func `erasing keeps the background color only where the terminal does that`() {
         var plain = VirtualScreen(size: ScreenSize(columns: 2, rows: 1), erasesWithColor: false)
         plain.write("\u{1B}[41m\u{1B}[2J".utf8)
 

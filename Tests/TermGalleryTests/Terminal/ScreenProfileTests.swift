@@ -37,7 +37,7 @@ import Testing
     ]
 
     @Test(arguments: rows)
-    func `colours and painter follow from the environment and terminfo`(row: Row) {
+    func `colors and painter follow from the environment and terminfo`(row: Row) {
         let profile = ScreenProfile(environment: row.environment, terminfoColors: row.colors)
 
         #expect(profile.capabilities.colorDepth == row.depth)
@@ -57,7 +57,7 @@ import Testing
         #expect(profile.capabilities.symbols == symbols)
     }
 
-    @Test func `without colours pictures are dots, but on the Linux console, which has none`() {
+    @Test func `without colors pictures are dots, but on the Linux console, which has none`() {
         func symbols(_ term: String, _ codeset: String = "UTF-8") -> SymbolSet {
             let environment = TerminalEnvironment(
                 term: term,

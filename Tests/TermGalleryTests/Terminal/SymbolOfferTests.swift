@@ -80,7 +80,7 @@ import Testing
         #expect(asked.capabilities.offeredSymbols.contains(.quadrants))
     }
 
-    @Test func `dithering that is asked for wins over what suits the colours`() {
+    @Test func `dithering that is asked for wins over what suits the colors`() {
         let environment = TerminalEnvironment(term: "xterm-256color")
         func profile(_ dithering: Dithering?) -> ScreenProfile {
             ScreenProfile(

@@ -226,7 +226,7 @@ import Testing
 
     /// In the frame header (T.81, B.2.2): the first component's sampling, 2×2 beside 1×1 is 4:2:0.
     @Test(arguments: [(90, 0x22), (95, 0x22), (96, 0x11)])
-    func `a sample has colour at half resolution, as other tools write it, up to a quality of 95`(
+    func `a sample has color at half resolution, as other tools write it, up to a quality of 95`(
         quality: Int,
         sampling: UInt8
     ) throws {

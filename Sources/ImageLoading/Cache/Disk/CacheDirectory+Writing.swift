@@ -49,7 +49,7 @@ extension CacheDirectory {
         }
         // A sidecar of an earlier body may exist. It is no longer read and only takes up space.
         if body.hasRecord, draft.mayHaveSidecar { _ = try? remove(.sidecar(draft.name)) }
-        if draft.durability == .everyStore { try synchroniseNames() }
+        if draft.durability == .everyStore { try synchronizeNames() }
         return Written(facts: body.facts, sidecarByteCount: sidecarByteCount)
     }
 
@@ -107,7 +107,7 @@ extension CacheDirectory {
                 setTime(time, of: file)
                 facts = try FileFacts.of(file)
             }
-            if durability == .everyStore { try calls.synchronise(file) }
+            if durability == .everyStore { try calls.synchronize(file) }
             return TemporaryFile(item: item, facts: facts, hasRecord: hasRecord)
         }
     }
@@ -167,12 +167,12 @@ extension CacheDirectory {
 
     /// Calls `fsync` on the directory; without it, a rename may be lost even if the file is on the
     /// disk.
-    private func synchroniseNames() throws(FileFailure) {
+    private func synchronizeNames() throws(FileFailure) {
         let name = FileText.path(path)
         let file = retryingOnInterrupt { open(name, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
         guard file >= 0 else { throw .last("open") }
         defer { close(file) }
-        try calls.synchronise(file)
+        try calls.synchronize(file)
     }
 }
 
@@ -256,7 +256,7 @@ extension CacheDirectory {
         _ amendment: Amendment
     ) throws(FileFailure) -> Int {
         if (try? calls.setAttribute(file, record)) != nil {
-            if amendment.durability == .everyStore { try calls.synchronise(file) }
+            if amendment.durability == .everyStore { try calls.synchronize(file) }
             _ = try? remove(.sidecar(amendment.name))
             return 0
         }

@@ -9,7 +9,7 @@ final class CurlFunctions {
     ///
     /// Swift's lock for static properties protects the initialization, because older builds of
     /// libcurl do not allow two threads to do it at once.
-    private static let isInitialised: Bool = {
+    private static let isInitialized: Bool = {
         guard let functions = CurlFunctions(loading: ()) else { return false }
         return functions.table.pointee.global_init(ccurl_global_all) == CURLE_OK
     }()
@@ -19,7 +19,7 @@ final class CurlFunctions {
 
     /// Loads libcurl, or returns nil if it is not installed or cannot be used.
     convenience init?() {
-        guard Self.isInitialised else { return nil }
+        guard Self.isInitialized else { return nil }
         self.init(loading: ())
     }
 

@@ -20,8 +20,8 @@ def scene(width, height, seed):
 
 
 def phash(picture):
-    grey = picture.convert("L").resize((32, 32), Image.LANCZOS)
-    pixels = numpy.asarray(grey).astype(float)
+    gray = picture.convert("L").resize((32, 32), Image.LANCZOS)
+    pixels = numpy.asarray(gray).astype(float)
     low = scipy.fftpack.dct(scipy.fftpack.dct(pixels, axis=0), axis=1)[:8, :8]
     bits = (low > numpy.median(low)).flatten()
     return "%016x" % int("".join("1" if bit else "0" for bit in bits), 2)

@@ -132,14 +132,14 @@ struct DiskCacheSettingsTests {
     ) async throws {
         let order = Protected<[String]>([])
         var calls = FileCalls()
-        let (rename, synchronise) = (calls.rename, calls.synchronise)
+        let (rename, synchronize) = (calls.rename, calls.synchronize)
         calls.rename = { from, to throws(FileFailure) in
             order.withLock { $0.append("rename") }
             try rename(from, to)
         }
-        calls.synchronise = { file throws(FileFailure) in
+        calls.synchronize = { file throws(FileFailure) in
             order.withLock { $0.append("sync") }
-            try synchronise(file)
+            try synchronize(file)
         }
         let cache = await cache(calls: calls) { $0.durability = durability }
 
@@ -151,7 +151,7 @@ struct DiskCacheSettingsTests {
 
     @Test func `a body that can't be written through is not stored`() async throws {
         var calls = FileCalls()
-        calls.synchronise = { _ throws(FileFailure) in
+        calls.synchronize = { _ throws(FileFailure) in
             throw FileFailure(operation: "fsync", code: EIO)
         }
         let cache = await cache(calls: calls) { $0.durability = .everyStore }

@@ -43,9 +43,9 @@ final class DyingProcess: Sendable {
             try self.live()
             try base.setAttribute(file, record)
         }
-        calls.synchronise = { file throws(FileFailure) in
+        calls.synchronize = { file throws(FileFailure) in
             try self.live()
-            try base.synchronise(file)
+            try base.synchronize(file)
         }
         calls.rename = { from, to throws(FileFailure) in
             try self.live()

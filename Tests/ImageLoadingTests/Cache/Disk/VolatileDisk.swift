@@ -82,10 +82,10 @@ final class VolatileDisk: Sendable {
             let path = Self.path(of: file)
             self.note(ofFile: Self.number(of: file)) { Self.setAttribute(old, of: path) }
         }
-        calls.synchronise = { file throws(FileFailure) in
+        calls.synchronize = { file throws(FileFailure) in
             try self.count()
-            try base.synchronise(file)
-            self.synchronise(file)
+            try base.synchronize(file)
+            self.synchronize(file)
         }
         calls.rename = { from, to throws(FileFailure) in
             try self.count()
@@ -106,7 +106,7 @@ final class VolatileDisk: Sendable {
         return calls
     }
 
-    private func synchronise(_ file: Int32) {
+    private func synchronize(_ file: Int32) {
         var status = stat()
         fstat(file, &status)
         let (number, isDirectory) = (status.st_ino, status.st_mode & S_IFMT == S_IFDIR)

@@ -26,7 +26,7 @@ import Testing
         "2606:4700::1111", "2a00:1450:4001::1", "2001:200::1", "::ffff:8.8.8.8",
         "64:ff9b::808:808", "2002:808:808::1",
     ])
-    func `a neighbour of a refused range is public`(text: String) throws {
+    func `a neighbor of a refused range is public`(text: String) throws {
         #expect(AddressRule.isPublic(try #require(IPAddress(text))))
     }
 

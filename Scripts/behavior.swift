@@ -1,7 +1,7 @@
-// Compares Documentation/Behaviour.md with the tests: `swift -enable-bare-slash-regex Scripts/behaviour.swift`
+// Compares Documentation/Behavior.md with the tests: `swift -enable-bare-slash-regex Scripts/behavior.swift`
 // prints one finding per line and fails if there is one; with the argument `write` it writes the table.
 //
-// A test cites rows of Documentation/behaviour-rows.txt in the comment directly above it
+// A test cites rows of Documentation/behavior-rows.txt in the comment directly above it
 // ("// F2, open point a", "// PF1-PF6, flag progressive, default age") or in its sentence ("F2: a
 // second load …", "… (F2, V17)"). A flag whose name is not an ordinary word needs no "flag" before it.
 import Foundation
@@ -11,8 +11,8 @@ struct Row {
     var tests: Set<String> = []
 }
 
-let rowsFile = "Documentation/behaviour-rows.txt"
-let tableFile = "Documentation/Behaviour.md"
+let rowsFile = "Documentation/behavior-rows.txt"
+let tableFile = "Documentation/Behavior.md"
 let code = /\b(PF|[VKMDOCF])([0-9]+)(?:-(?:PF|[VKMDOCF])?([0-9]+))?\b/
 let point = /[Oo]pen points? ([a-n](?:(?:, | and )[a-n])*)\b/
 let label = /^((?:(?:[A-Z]+[0-9]+|[Oo]pen point [a-n])(?:, )?)+):\ /
@@ -130,7 +130,7 @@ where row.tests.isEmpty == row.reason.isEmpty {
 let isWriting = CommandLine.arguments.dropFirst() == ["write"]
 if isWriting { try table().write(toFile: tableFile, atomically: true, encoding: .utf8) }
 if try String(contentsOfFile: tableFile, encoding: .utf8) != table() {
-    findings.append("\(tableFile):1: is not what the tests say; run make behaviour")
+    findings.append("\(tableFile):1: is not what the tests say; run make behavior")
 }
 for finding in findings { print(finding) }
 exit(findings.isEmpty ? 0 : 1)

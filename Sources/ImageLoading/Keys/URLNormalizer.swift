@@ -2,13 +2,13 @@
 ///
 /// Foundation's `URL` is not used, because it keeps the case of scheme and host and the default
 /// port, and rewrites queries ("%zz" becomes "%25zz"), which changes the resource on some servers.
-enum URLNormaliser {
+enum URLNormalizer {
     struct Parts {
         let scheme: ImageURL.Scheme
         let absoluteString: String
     }
 
-    static func normalise(
+    static func normalize(
         _ text: String,
         origin: RequestOrigin,
         sources: Set<String> = []
@@ -83,7 +83,7 @@ enum URLNormaliser {
         let authority = rest.dropFirst(2).prefix {
             $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?")
         }
-        return URLAuthority.normalise(authority, scheme: scheme).map { authority in
+        return URLAuthority.normalize(authority, scheme: scheme).map { authority in
             let tail = rest[authority.end...]
             var text: [UInt8] = []
             text.reserveCapacity(rest.count + 8)
@@ -213,7 +213,7 @@ struct URLAuthority {
     ///
     /// Doubtful input is rejected, because a host that is parsed differently here and in the
     /// transport would bypass the checks.
-    static func normalise(
+    static func normalize(
         _ source: ArraySlice<UInt8>,
         scheme: ImageURL.Scheme
     ) -> Result<URLAuthority, URLProblem> {
@@ -225,7 +225,7 @@ struct URLAuthority {
         }
         let host = hostPrefix(of: hostAndPort)
         return checkedHost(host).flatMap { host in
-            normalisedPort(hostAndPort[host.end...], scheme: scheme).map { port in
+            normalizedPort(hostAndPort[host.end...], scheme: scheme).map { port in
                 URLAuthority(
                     bytes: PercentCoding.encodedNonASCII(user) + host.bytes + port,
                     end: source.endIndex
@@ -275,7 +275,7 @@ struct URLAuthority {
     }
 
     /// Returns ":port", or nothing if the port is empty or the scheme's default.
-    private static func normalisedPort(
+    private static func normalizedPort(
         _ source: ArraySlice<UInt8>,
         scheme: ImageURL.Scheme
     ) -> Result<[UInt8], URLProblem> {

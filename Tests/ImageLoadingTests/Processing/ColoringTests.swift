@@ -2,7 +2,7 @@ import Decoders
 import ImageLoading
 import Testing
 
-struct ColouringTests {
+struct ColoringTests {
     private let values = ProcessedPicture(6, 1) { x, _ in [0, 1, 77, 128, 200, 255][x] }
 
     // The results of Pillow 13.0.0: ImageChops.multiply, and Image.alpha_composite.
@@ -12,7 +12,7 @@ struct ColouringTests {
         (255, .over, [180, 180, 180, 180, 180, 180]),
         (0, .multiply, [0, 1, 77, 128, 200, 255]),
     ])
-    func `a tint mixes a colour with the picture as other programs do`(
+    func `a tint mixes a color with the picture as other programs do`(
         alpha: UInt8,
         mode: ImageProcessor.TintMode,
         expected: [Int]
