@@ -136,10 +136,11 @@ C_TRAPS = -Xcc -fsanitize=undefined -Xcc -fsanitize-trap=undefined
 sanitize: sanitize-thread sanitize-address ## run the tests under the thread and address sanitizers
 
 # Suites that use the same threads as the suites that remain, only with other words, keys and files. Only the address
-# sanitizer runs them, as it does the suites of modules without threads (Package.swift).
+# sanitizer runs them, as it does the suites of modules without threads (Package.swift). CrashTests runs under no
+# sanitizer: they handle the same signals, exit with a status of their own, and delay a SIGTRAP.
 WITHOUT_THREADS = ^TermGalleryTests\.(Argument|ClusterPainting|Configuration|ConsoleFont|FrameEncoder|InputDecoder)Tests/ \
 	^TermGalleryTests\.(Manual|MessageText|SafeFileName|SignWidth|TOMLReader|VirtualScreen)Tests/ \
-	^EndToEndTests\..*/(CacheFault|Command|ConfigurationFile|Detection|FetchFilter|Finding|Install)Tests/ \
+	^EndToEndTests\..*/(CacheFault|Command|ConfigurationFile|Crash|Detection|FetchFilter|Finding|Install)Tests/ \
 	^EndToEndTests\..*/(KnownFeeds|Marking|Outside|Pick|Refusal|RememberedPlace|Symbol|TerminalKind)Tests/
 
 sanitize-thread: setup
