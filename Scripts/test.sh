@@ -59,7 +59,7 @@ named_targets() {
         files="$(find Tests -path "Tests/$pattern/*.swift" -print -quit)"
         [[ -n "$files" ]] || files="$(grep -rlE --include='*.swift' "$pattern" Tests)" || return
         cut -d / -f 2 <<<"$files"
-    done | grep -v '^Support$' | sort -u | paste -sd ' '
+    done | sed '/^Support$/d' | sort -u | paste -sd ' '
 }
 if [ -z "${TEST_TARGETS:-}" ] && [ ${#filter[@]} -gt 0 ]; then
     targets="$(named_targets)"
