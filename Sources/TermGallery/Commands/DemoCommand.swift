@@ -15,7 +15,7 @@ struct DemoCommand: ParsableCommand {
             automatically. By default nothing is stored on disk, so that every run starts slowly; \
             use --cache-dir to keep the images.
             """
-    )
+    ).withoutCompletions
 
     @OptionGroup var demo: DemoArguments
     @OptionGroup(title: "Display") var screen: ScreenArguments
@@ -71,7 +71,7 @@ struct ServeCommand: ParsableCommand {
             latency, bandwidth, status, truncate, reset, stall, redirect and others. The page at / \
             lists them.
             """
-    )
+    ).withoutCompletions
 
     @OptionGroup var demo: DemoArguments
     @Option(help: ArgumentHelp("The port to listen on; 0 selects a free one.", valueName: "port"))

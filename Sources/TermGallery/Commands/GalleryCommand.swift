@@ -12,7 +12,7 @@ struct GalleryCommand: ParsableCommand {
             Without a FEED, the current folder is opened. If standard output is not a terminal, \
             thumbnails are printed, as by `termgallery print`. Press ? in the gallery for its keys.
             """
-    )
+    ).withoutCompletions
 
     @OptionGroup var feeds: FeedArguments
     @OptionGroup(title: "Feeds") var watching: WatchArguments
@@ -79,7 +79,7 @@ struct GalleryCommand: ParsableCommand {
         print.feeds = feeds
         print.screen = screen
         print.loading = loading
-        print.thumbnails = gallery.thumbnails
+        print.exact = gallery.exact
         try print.run()
     }
 }

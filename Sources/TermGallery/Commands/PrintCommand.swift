@@ -13,7 +13,7 @@ struct PrintCommand: ParsableCommand {
             24-bit unless the terminal or NO_COLOR requires fewer. The exit status is 1 if an image \
             could not be shown.
             """
-    )
+    ).withoutCompletions
 
     @OptionGroup var feeds: FeedArguments
     @Option(
@@ -25,7 +25,7 @@ struct PrintCommand: ParsableCommand {
     var columns: Int?
     @Option(help: ArgumentHelp("The size of each image in terminal cells.", valueName: "WxH"))
     var size: CellBoxArgument?
-    @OptionGroup var thumbnails: ThumbnailArguments
+    @Flag(inversion: .prefixedNo, help: .exact) var exact = false
     @OptionGroup(title: "Display") var screen: ScreenArguments
     @OptionGroup(title: "Loading") var loading: LoadingArguments
 
@@ -53,7 +53,7 @@ struct PrintCommand: ParsableCommand {
             sheet: sheet(imageCount: feed.count, profile),
             pictures: profile.pictures
         )
-        run.isExact = thumbnails.exact
+        run.isExact = exact
         let allWell = run.printEverything()
         waitFor { await manager.flush() }
         manager.endHelpers()

@@ -1,6 +1,6 @@
-public import ArgumentParser
-public import GalleryCore
-public import ImageLoading
+import ArgumentParser
+import GalleryCore
+import ImageLoading
 
 /// The FEED arguments.
 struct FeedArguments: ParsableArguments {
@@ -117,12 +117,12 @@ struct ScreenArguments: ParsableArguments {
     }
 }
 
-extension ColorDepth: ExpressibleByArgument {}
-extension SymbolSet: ExpressibleByArgument {}
-extension Dithering: ExpressibleByArgument {}
-extension DecoderIsolation: ExpressibleByArgument {}
-extension PixelChoice: ExpressibleByArgument {}
-extension ThemeChoice: ExpressibleByArgument {}
+extension ColorDepth: NamedArgument {}
+extension SymbolSet: NamedArgument {}
+extension Dithering: NamedArgument {}
+extension DecoderIsolation: NamedArgument {}
+extension PixelChoice: NamedArgument {}
+extension ThemeChoice: NamedArgument {}
 
 /// The options that select the configuration, shared by all commands that use one.
 ///
@@ -189,7 +189,7 @@ struct GalleryArguments: ParsableArguments {
     var remember = true
 
     @OptionGroup(title: "Slideshow and refresh") var pace: PaceArguments
-    @OptionGroup var thumbnails: ThumbnailArguments
+    @Flag(inversion: .prefixedNo, help: .exact) var exact = false
     @OptionGroup(title: "Selection") var choosing: ChoosingArguments
 
     func validate() throws {
@@ -213,7 +213,7 @@ struct GalleryArguments: ParsableArguments {
         var options = GalleryOptions(
             settings: settings,
             prefetch: prefetch,
-            isExact: thumbnails.exact,
+            isExact: exact,
             refreshInterval: pace.refreshEvery?.duration,
             remembers: remember,
             tileWidthFile: TileWidthFile()
@@ -224,19 +224,16 @@ struct GalleryArguments: ParsableArguments {
     }
 }
 
-extension GalleryPrefetcher.Mode: ExpressibleByArgument {}
+extension GalleryPrefetcher.Mode: NamedArgument {}
 
-/// The option that decides whether thumbnails embedded by cameras may be shown.
-struct ThumbnailArguments: ParsableArguments {
-    @Flag(
-        inversion: .prefixedNo,
-        help: ArgumentHelp(
-            "Make each thumbnail from the image itself, even if the camera embedded one in "
-                + "the file. "
-                + "An embedded thumbnail takes a hundredth of the time and bytes."
-        )
-    )
-    var exact = false
+extension ArgumentHelp {
+    /// The help of `--exact`.
+    ///
+    /// A group of its own for one flag would cost each start a million instructions.
+    static let exact: Self = """
+        Make each thumbnail from the image itself, even if the camera embedded one in the file. \
+        An embedded thumbnail takes a hundredth of the time and bytes.
+        """
 }
 
 /// The location and the size limit of the disk cache.

@@ -22,7 +22,7 @@ struct DoctorCommand: ParsableCommand {
             If the terminal does not report whether it supports 24-bit color, a color gradient is \
             drawn. If the gradient is smooth, start the gallery with --colors 24bit.
             """
-    )
+    ).withoutCompletions
 
     @OptionGroup(title: "Display") var screen: ScreenArguments
     @OptionGroup var configurationFile: ConfigurationArguments

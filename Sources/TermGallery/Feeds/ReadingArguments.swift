@@ -1,5 +1,5 @@
-public import ArgumentParser
-public import GalleryCore
+import ArgumentParser
+import GalleryCore
 
 /// The options for reading feeds that don't describe themselves, shared by all commands that read
 /// feeds.
@@ -112,4 +112,4 @@ struct ReadingArguments: ParsableArguments {
     }
 }
 
-extension FeedOptions.Encoding: ExpressibleByArgument {}
+extension FeedOptions.Encoding: NamedArgument {}

@@ -1,5 +1,5 @@
-public import ArgumentParser
-public import GalleryCore
+import ArgumentParser
+import GalleryCore
 
 /// The settings that limit the load on servers when very many images are requested.
 struct Courtesy: Sendable {
@@ -11,7 +11,7 @@ struct Courtesy: Sendable {
     var visits = VisitPolicy()
 }
 
-extension VisitPolicy.RobotsUse: ExpressibleByArgument {}
+extension VisitPolicy.RobotsUse: NamedArgument {}
 
 /// The command-line options for `Courtesy`.
 struct CourtesyArguments: ParsableArguments {

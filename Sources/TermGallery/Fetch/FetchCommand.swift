@@ -26,7 +26,7 @@ struct FetchCommand: ParsableCommand {
 
               cat list.jsonl | termgallery fetch --jsonl --url-key image --resume done.jsonl - >>done.jsonl
             """
-    )
+    ).withoutCompletions
 
     @OptionGroup var feeds: FeedArguments
     @OptionGroup(title: "Loading") var loading: LoadingArguments
@@ -133,4 +133,4 @@ struct FetchCommand: ParsableCommand {
     }
 }
 
-extension PictureCheck: ExpressibleByArgument {}
+extension PictureCheck: NamedArgument {}

@@ -90,6 +90,6 @@ struct ThumbnailOutputArguments: ParsableArguments {
 }
 
 /// The image format of the thumbnails.
-enum SampleFormat: String, CaseIterable, ExpressibleByArgument, Sendable {
+enum SampleFormat: String, NamedArgument, Sendable {
     case jpg, png, webp
 }

@@ -32,7 +32,7 @@ import Testing
 
         let command = try #require(TermGalleryCommand.parse(arguments) as? GalleryCommand)
         #expect(command.screen.theme == .dark && command.loading.transfers == 12)
-        #expect(!command.gallery.autoscroll && !command.gallery.thumbnails.exact)
+        #expect(!command.gallery.autoscroll && !command.gallery.exact)
         #expect(command.feeds.names == ["feed.txt"])
     }
 
