@@ -34,7 +34,7 @@ export SWIFT_BACKTRACE = enable=no
 .NOTPARALLEL:
 .PHONY: help setup setup-build setup-bench build build-tests release demo run test bench bench-programs bench-quick \
 	bench-compare monkey lint behavior api api-update docs sanitize sanitize-thread sanitize-address fuzz \
-	fuzz-check corpus terminals test-shuffled cluster-test check install uninstall clean
+	instructions instructions-record fuzz-check corpus terminals test-shuffled cluster-test check install uninstall clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -73,6 +73,17 @@ setup-bench: ## install the packages for the benchmarks, including the programs 
 bench: setup-bench release ## run the benchmarks, store the figures; NAME=PeerBench runs one
 	@Benchmarks/corpus.sh
 	@Benchmarks/run.sh $(NAME)
+
+COUNT = python3 -B Benchmarks/instructions/count.py $(BINARY)
+
+setup-instructions:
+	@Scripts/setup.sh instructions
+
+instructions: setup-instructions release ## count the instructions of typical commands, compare them with the table
+	@$(COUNT) $(ARGS)
+
+instructions-record: setup-instructions release ## measure the table of instruction counts again
+	@$(COUNT) --record
 
 # The benchmark of whole programs needs only a binary, so TERMGALLERY=FILE measures an existing one.
 PROGRAMS = TERMGALLERY="$(abspath $(TERMGALLERY))" BASE="$(BASE)" python3 -B Benchmarks/programs/bench.py

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# setup.sh [build|test|bench]: installs the missing packages for the build, for the build and the tests
-# (the default), or for the benchmarks. Reports its actions; a second run does nothing.
+# setup.sh [build|test|bench|instructions]: installs the missing packages for the build, for the build and the
+# tests (the default), for the benchmarks, or for counting instructions. Reports its actions; a second run does nothing.
 set -euo pipefail
 
 # The libraries of the program, and a header of each that shows whether it is installed.
@@ -36,7 +36,11 @@ case "${1:-test}" in
     bench)
         test_tools=("${bench_tools[@]}") test_packages=("${bench_packages[@]}") test_entries=()
         ;;
-    *) fail "usage: setup.sh [build|test|bench]" ;;
+    instructions)
+        test_tools=(valgrind cjpeg strip python3) test_entries=()
+        test_packages=(valgrind libjpeg-turbo-progs binutils python3)
+        ;;
+    *) fail "usage: setup.sh [build|test|bench|instructions]" ;;
 esac
 
 is_installed() {
