@@ -35,7 +35,7 @@ def make(photos, folder, count):
         path = folder / f"{number}.jpg"
         picture.save(path, quality=75)
         byte_count += path.stat().st_size
-    print(f"{count} pictures of {byte_count // count} bytes on average")
+    print(f"{count} images of {byte_count // count} bytes on average")
 
 
 def thumbnails(out):

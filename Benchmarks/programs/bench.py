@@ -176,7 +176,7 @@ def run(mode, names):
         bench.measure(names)
         seconds = time.monotonic() - started - bench.pictures.seconds
         if bench.pictures.seconds > 1:
-            print(f"\nmaking pictures: {bench.pictures.seconds:.0f} s, once")
+            print(f"\nmaking images: {bench.pictures.seconds:.0f} s, once")
         print(f"\n{mode}: {seconds:.0f} s, load {load} before", flush=True)
         return finish(mode, names, bench, seconds, load)
     finally:

@@ -74,7 +74,7 @@ class Pictures:
         """Returns the files of a set; `make` writes them into the folder that it receives."""
         folder = self.folder / name
         if not folder.exists():
-            print(f"making the pictures: {name}", flush=True)
+            print(f"making the images: {name}", flush=True)
             started, before = time.monotonic(), self.seconds
             part = folder.with_name(name + ".part")
             shutil.rmtree(part, ignore_errors=True)

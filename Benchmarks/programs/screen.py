@@ -36,7 +36,7 @@ def first_screen(command, environment, columns, rows):
     finally:
         end(child, terminal)
     if cells < columns * rows // 4:
-        raise BenchError(f"{cells} half blocks on {columns}×{rows} are no screen of pictures: "
+        raise BenchError(f"{cells} half blocks on {columns}×{rows} are not a screen of images: "
                          + " ".join(command))
     return Usage(shown - started, *usage)
 

@@ -70,7 +70,7 @@ extension ImageDecodingError: CustomStringConvertible {
         switch self {
         case .unsupportedFormat(let kind):
             ContentKind.pictureFormats.contains(kind)
-                ? "\(kind): this build has no decoder for it" : "not a picture: \(kind)"
+                ? "\(kind): this build has no decoder for it" : "not an image: \(kind)"
         case .truncated(let format): "truncated \(format)"
         case .corrupt(let format, let reason): "corrupt \(format): \(reason)"
         case .unsupportedFeature(let format, let feature): "\(format): \(feature) not supported"
@@ -87,7 +87,7 @@ extension ImageDecodingError: CustomStringConvertible {
         case .tooManyScans(let limit): "more than \(limit) scans"
         case .tooMuchMetadata(let byteCount, let limit):
             "metadata of \(Self.bytes(byteCount, limit)), limit \(Self.bytes(limit, limit))"
-        case .empty: "picture has no pixels"
+        case .empty: "image has no pixels"
         case .cancelled: "cancelled"
         case .decoderCrashed(let how): "the decoder crashed (\(how))"
         case .isolationUnavailable(let reason): "decoders can't be isolated: \(reason)"

@@ -114,7 +114,7 @@ extension ImageEncodingError: CustomStringConvertible {
     /// A short reason.
     public var description: String {
         switch self {
-        case .empty: "picture has no pixels"
+        case .empty: "image has no pixels"
         case .tooLarge(let size): "\(size) is too large for the format"
         case .failed(let format, let reason): "\(format) not written: \(reason)"
         }

@@ -34,7 +34,7 @@ struct PageTests {
             ]
         )
         #expect(page.entries.allSatisfy { $0.bases == ["https://photos.example.org/trip/"] })
-        #expect(page.remarks == ["left out 1 picture embedded in the page (data:)"])
+        #expect(page.remarks == ["left out 1 image embedded in the page (data:)"])
     }
 
     @Test func `what a page shows Python's parser finds as well`() throws {

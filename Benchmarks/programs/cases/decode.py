@@ -5,7 +5,7 @@ from pictures import mean_size
 from plot import Chart
 
 TITLE = "Decode to cells"
-X = "pictures"
+X = "images"
 CHARTS = [Chart("decode", "bars", "wall", "Files to cells of 40×20, one run for all of them",
                 "seconds, less is better")]
 

@@ -14,7 +14,7 @@ CHARTS = [Chart("feed", "bars", "wall", "A feed from nginx on this machine to ce
 def measure(bench):
     """Cold: nothing is stored, curl downloads. Warm: termgallery has its cache, the others have the files."""
     files = bench.pictures.web(40 if bench.quick else 200)
-    what = f"{len(files)} pictures of {mean_size(files)}"
+    what = f"{len(files)} images of {mean_size(files)}"
     with Server(bench.pictures.folder, bench.scratch) as server:
         urls = [f"{server.base}/web/{file.name}" for file in files]
         listed = write_feed(bench.scratch / "feed.txt", urls)

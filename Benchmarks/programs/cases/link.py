@@ -14,7 +14,7 @@ CHARTS = [Chart("link", "bars", "wall", "A feed over 50 Mbit/s to cells of 40×2
 def measure(bench):
     """Measures only the cold state, because in the warm state nothing is transferred."""
     files = bench.pictures.web(24 if bench.quick else 100)
-    x = f"cold, {len(files)} pictures of {mean_size(files)}"
+    x = f"cold, {len(files)} images of {mean_size(files)}"
     with SlowLink() as link, Server(bench.pictures.folder, bench.scratch, link) as server:
         urls = [f"{server.base}/web/{file.name}" for file in files]
         listed = write_feed(bench.scratch / "slow-feed.txt", urls)

@@ -25,7 +25,7 @@ def measure(bench):
             galleries.append(each)
         one = write_feed(scratch / f"one-{length}.txt", (pictures[0] for _ in range(length)))
         repeated += programs.termgallery(["fetch", "--no-disk-cache", one], length,
-                                         "fetch, one picture")
+                                         "fetch, one image")
         if bench.quick and length > 10 ** 4:
             continue  # would take seconds, and shorter lists show the memory as well
         none = write_feed(scratch / f"none-{length}.txt",

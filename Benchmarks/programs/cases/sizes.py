@@ -4,7 +4,7 @@ from contestants import PRINT
 from pictures import MEGAPIXELS
 from plot import Chart
 
-TITLE = "Picture sizes"
+TITLE = "Image sizes"
 X = "megapixels"
 CHARTS = [Chart("sizes", "lines", "wall", "One JPEG to cells of 40×20, with the program's start",
                 "seconds", x_label="megapixels"),

@@ -71,7 +71,7 @@ final class DemoConnection: ChannelInboundHandler {
         let reply: Reply
         switch result {
         case .success(let made): reply = made
-        case .failure(let error): reply = Reply(status: 500, text: "no picture: \(error)\n")
+        case .failure(let error): reply = Reply(status: 500, text: "no image: \(error)\n")
         }
         if isCounted { site.count { $0.announced(reply.isHeadOnly ? 0 : reply.announcedLength) } }
         let byteCount = reply.isHeadOnly ? 0 : reply.body.count

@@ -23,7 +23,7 @@ extension Reply {
         }
         guard faults.isHTML else { return nil }
         return Reply(
-            text: "<!DOCTYPE html><title>Sign in</title><p>This is a page, not a picture.\n",
+            text: "<!DOCTYPE html><title>Sign in</title><p>This is a page, not an image.\n",
             contentType: "text/html; charset=utf-8"
         ).applying(faults)
     }

@@ -258,7 +258,7 @@ private struct PageReader {
             for index in document.entries.indices { document.entries[index].bases = [base] }
         }
         if dataCount > 0 {
-            let count = dataCount == 1 ? "1 picture" : "\(dataCount) pictures"
+            let count = dataCount == 1 ? "1 image" : "\(dataCount) images"
             document.remarks.append("left out \(count) embedded in the page (data:)")
         }
     }

@@ -97,7 +97,7 @@ extension GalleryState {
     }
 
     mutating func sayThatNothingIsSelected() -> [Effect] {
-        notice = Notice("there is no picture")
+        notice = Notice("there is no image")
         return []
     }
 }

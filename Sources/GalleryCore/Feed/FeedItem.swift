@@ -91,7 +91,7 @@ enum FeedCaption {
     ///
     /// The caption never contains a user name or a password.
     static func caption(forURL url: String) -> String {
-        guard !url.hasPrefix("data:") else { return "data: picture" }
+        guard !url.hasPrefix("data:") else { return "data: image" }
         let mayHaveLogin = url.utf8.contains(UInt8(ascii: "@"))
         let url = mayHaveLogin ? URLParts.redacted(url) : url
         // The code processes bytes, because a list of a million addresses has a million captions.

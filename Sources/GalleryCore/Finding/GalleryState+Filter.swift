@@ -123,7 +123,7 @@ extension GalleryState {
     mutating func tickFinding() {
         guard let ticks = finding.waitingTicks else { return }
         finding.waitingTicks = ticks + 1
-        if ticks == 10 { notice = Notice("sorting \(feedCount) pictures") }
+        if ticks == 10 { notice = Notice("sorting \(feedCount) images") }
     }
 
     /// The properties of items that filters can test.

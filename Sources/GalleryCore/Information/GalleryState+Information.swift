@@ -146,7 +146,7 @@ extension GalleryState {
     private func addPicture(_ item: Int, to known: inout PictureInformation) {
         let slot = pool.slot(ofItem: item)
         guard let facts = detail?.facts ?? slot?.facts else { return }
-        let title = "Picture"
+        let title = "Image"
         let times = capabilities.spelling("×", ascii: "x")
         known.add("size", facts.size.map { "\($0.width)\(times)\($0.height)" }, to: title)
         known.add("format", facts.format, to: title)

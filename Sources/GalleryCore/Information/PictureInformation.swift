@@ -17,7 +17,7 @@ public struct PictureInformation: Equatable, Sendable {
     private(set) var groups: [Group] = []
 
     /// The order of the groups; other groups follow.
-    private static let order = ["Picture", "Camera", "Source", "Feed", "File", "Cache", "Time"]
+    private static let order = ["Image", "Camera", "Source", "Feed", "File", "Cache", "Time"]
 
     /// Creates an empty value.
     public init() {}

@@ -145,7 +145,7 @@ extension TraceEvent.Kind {
             count > 0 ? "\(CountText.bytes(count)) saved" : ""
         case .failed: publicFailure ?? ""
         case .evicted(_, let count, let byteCount):
-            "\(count == 1 ? "1 picture" : "\(count) pictures"), \(CountText.bytes(byteCount))"
+            "\(count == 1 ? "1 image" : "\(count) images"), \(CountText.bytes(byteCount))"
         case .purged(_, let byteCount, let reason): "\(CountText.bytes(byteCount)), \(reason)"
         case .hostAvailability(let isAvailable): isAvailable ? "answers again" : "paused"
         }

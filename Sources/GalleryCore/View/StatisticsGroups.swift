@@ -44,7 +44,7 @@ struct StatisticsGroups {
         let waiting = all.queuedTransfers
         let toCome = prefetch.waiting + prefetch.running
         return StatisticsGroup(
-            title: "Pictures",
+            title: "Images",
             note: "\(state.feedCount) in the feed",
             lines: [
                 .row("shown now", "\(state.pool.shownCount)"),
@@ -108,7 +108,7 @@ struct StatisticsGroups {
     private func fill(_ cache: CacheStatistics) -> [StatisticsGroup.Line] {
         let part = cache.byteLimit > 0 ? Double(cache.byteCount) / Double(cache.byteLimit) : 0
         return [
-            .row("pictures", "\(cache.pictureCount)", "\(cache.evictions) removed for room"),
+            .row("images", "\(cache.pictureCount)", "\(cache.evictions) removed for room"),
             .row(
                 "bytes",
                 CountText.bytes(cache.byteCount),
@@ -183,7 +183,7 @@ struct StatisticsGroups {
             lines: [
                 .row("colors", state.capabilities.colorDepth.title),
                 .row(
-                    "pictures",
+                    "images",
                     "\(layout.columns)\(times)\(layout.rows)",
                     "\(box.columns)\(times)\(box.rows) cells each"
                 ),

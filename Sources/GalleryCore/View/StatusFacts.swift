@@ -185,7 +185,7 @@ struct StatusFacts {
     private func forms(of cache: CacheStatistics, _ word: String, short: String) -> [String] {
         let count = cache.pictureCount
         let bytes = CountText.bytes(cache.byteCount)
-        let pictures = "\(count) \(count == 1 ? "picture" : "pictures")"
+        let pictures = "\(count) \(count == 1 ? "image" : "images")"
         guard cache.hits > 0 else {
             return [
                 "\(word) \(pictures), \(bytes)", "\(word) \(count), \(bytes)", "\(word) \(count)",

@@ -93,7 +93,7 @@ struct ServeCommand: ParsableCommand {
         pthread_sigmask(SIG_BLOCK, &signals, nil)
 
         let server = try demo.start(port: port)
-        print("serving \(demo.count) pictures, feed \(server.feedURL), Ctrl-C ends it")
+        print("serving \(demo.count) images, feed \(server.feedURL), Ctrl-C ends it")
         fflush(nil)
         var signal: Int32 = 0
         sigwait(&signals, &signal)

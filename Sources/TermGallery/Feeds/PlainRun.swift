@@ -112,7 +112,7 @@ struct PlainRun {
     }
 
     static func pictures(_ count: Int) -> String {
-        count == 1 ? "1 picture" : "\(count) pictures"
+        count == 1 ? "1 image" : "\(count) images"
     }
 
     /// Writes one line of printable characters, which can't control the terminal.

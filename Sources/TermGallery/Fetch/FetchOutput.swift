@@ -135,7 +135,7 @@ struct FetchOutput {
     }
 
     private func summary(of tried: Int) -> String {
-        "\(tried - failed) of \(tried) pictures loaded, \(CountText.bytes(bytes)), "
+        "\(tried - failed) of \(tried) images loaded, \(CountText.bytes(bytes)), "
             + "\(failed) failed"
             + (incomplete > 0 ? ", \(incomplete) incomplete" : "")
             + (stale > 0 ? ", \(stale) stale (no response)" : "")
@@ -195,7 +195,7 @@ extension LoadingStatistics {
     var diskProblem: String? {
         guard diskWriteFailures > 0 else { return nil }
         let reason = diskFailureText ?? "no reason known"
-        let pictures = diskWriteFailures == 1 ? "1 picture" : "\(diskWriteFailures) pictures"
+        let pictures = diskWriteFailures == 1 ? "1 image" : "\(diskWriteFailures) images"
         return "\(pictures) not stored in the disk cache: \(reason)"
     }
 }

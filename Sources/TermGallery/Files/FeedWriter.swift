@@ -32,7 +32,7 @@ final class FeedWriter: Sendable {
         _ counts: (written: Int, leftOut: Int),
         _ name: String
     ) -> GalleryMail {
-        let pictures = counts.written == 1 ? "1 picture" : "\(counts.written) pictures"
+        let pictures = counts.written == 1 ? "1 image" : "\(counts.written) images"
         guard counts.leftOut > 0 else { return .notice("wrote \(pictures) to \(name)") }
         return .notice(
             "wrote \(pictures) to \(name), \(counts.leftOut) unusable ones left out",

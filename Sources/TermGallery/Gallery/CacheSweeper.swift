@@ -31,7 +31,7 @@ struct CacheSweeper {
 extension CacheStatistics {
     /// The removed images and bytes in words.
     fileprivate var text: String {
-        let pictures = pictureCount == 1 ? "1 picture" : "\(pictureCount) pictures"
+        let pictures = pictureCount == 1 ? "1 image" : "\(pictureCount) images"
         return "\(pictures), \(CountText.bytes(byteCount))"
     }
 }

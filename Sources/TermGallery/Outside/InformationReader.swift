@@ -47,7 +47,7 @@ struct InformationReader: Sendable {
             found.add("file", FileText.shown(file), to: "Cache")
         }
         let colors = ColorDescription.text(startOfFile: read.bytes)
-        found.add("colors", colors, to: "Picture")
+        found.add("colors", colors, to: "Image")
         add(CameraFacts(startOfFile: read.bytes), to: &found)
         return found
     }

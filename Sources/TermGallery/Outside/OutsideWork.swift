@@ -91,7 +91,7 @@ final class OutsideWork {
             let (text, kind) = outcome.savedText
             mailbox.post(.notice(text, kind))
         }
-        return pictures.count > 1 ? Remark("saving \(pictures.count) pictures…") : nil
+        return pictures.count > 1 ? Remark("saving \(pictures.count) images…") : nil
     }
 
     private func prepare(_ pictures: [OutsidePicture], for use: Use) -> Remark? {
@@ -124,7 +124,7 @@ final class OutsideWork {
     /// gallery.
     func use(_ outcome: PictureFiles.Outcome, _ use: Use) -> (remark: Remark?, signal: Int32?) {
         guard !outcome.files.isEmpty else {
-            return (Remark(outcome.problem ?? "there is no picture", .failure), nil)
+            return (Remark(outcome.problem ?? "there is no image", .failure), nil)
         }
         switch use {
         case .opener: return open(outcome.files[0])
@@ -230,8 +230,8 @@ extension PictureFiles.Outcome {
     /// The result of saving, in words.
     fileprivate var savedText: (String, Notice.Kind) {
         let missing = "\(missingCount) not saved: \(problem ?? "")"
-        if files.isEmpty { return ("not saved: \(problem ?? "there is no picture")", .failure) }
-        let saved = files.count == 1 ? "saved as \(files[0])" : "saved \(files.count) pictures"
+        if files.isEmpty { return ("not saved: \(problem ?? "there is no image")", .failure) }
+        let saved = files.count == 1 ? "saved as \(files[0])" : "saved \(files.count) images"
         return missingCount == 0 ? (saved, .note) : ("\(saved), \(missing)", .warning)
     }
 }

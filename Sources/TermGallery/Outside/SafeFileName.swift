@@ -15,7 +15,7 @@ enum SafeFileName {
     /// terminal.
     static func name(forURL url: String, caption: String, suffixes: [String]) -> String {
         let title = url.hasPrefix("data:") ? "" : FeedItem(url: url).caption
-        let name = [title, caption].lazy.map(cleaned).first { !$0.isEmpty } ?? "picture"
+        let name = [title, caption].lazy.map(cleaned).first { !$0.isEmpty } ?? "image"
         let (stem, suffix) = split(name)
         guard let usual = suffixes.first else { return cut(stem, suffix) }
         return suffixes.contains(suffix.lowercased()) ? cut(stem, suffix) : cut(name, usual)

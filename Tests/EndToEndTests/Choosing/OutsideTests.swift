@@ -246,7 +246,7 @@ extension EndToEnd {
             #expect(bytes("picture 2-2.png") == (try SamplePictures.file(number: 2).bytes))
 
             terminal.type("4gmmw")
-            try terminal.expect("saved 2 pictures")
+            try terminal.expect("saved 2 images")
             #expect(!bytes("picture 4.png").isEmpty && !bytes("picture 5.png").isEmpty)
         }
 

@@ -12,8 +12,8 @@ extension EndToEnd {
             let run = try program.run(["--plain", program.pictureFolder(count: 3)])
 
             #expect(run.status == .exited(0) && run.errors.isEmpty)
-            #expect(run.lines.first?.hasSuffix(": 3 pictures") == true)
-            #expect(run.lines.last == "end: 3 of 3 pictures loaded")
+            #expect(run.lines.first?.hasSuffix(": 3 images") == true)
+            #expect(run.lines.last == "end: 3 of 3 images loaded")
             let third = try #require(run.lines.first { $0.hasPrefix("3. ") })
             #expect(third.hasPrefix("3. picture 3.jpg: loaded from disk, 48 by 48, JPEG, "))
             #expect(run.output.allSatisfy { $0 >= 0x20 && $0 < 0x7F || $0 == 0x0A })
@@ -36,7 +36,7 @@ extension EndToEnd {
             let run = try program.run(["--plain", feed])
 
             #expect(run.status == .exited(1))
-            #expect(run.lines.last == "end: 1 of 3 pictures loaded, 2 failed")
+            #expect(run.lines.last == "end: 1 of 3 images loaded, 2 failed")
             #expect(
                 run.lines.contains { $0.hasPrefix("2. ") && $0.contains("404 not found") }
             )

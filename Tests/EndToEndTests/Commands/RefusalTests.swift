@@ -130,7 +130,7 @@ extension EndToEnd {
 
             #expect(run.status == .exited(0))
             let isKept = size == "unlimited"
-            let warning = "2 pictures not stored in the disk cache: "
+            let warning = "2 images not stored in the disk cache: "
             #expect(run.errors.contains(warning) == !isKept, "\(run.errors)")
             #expect(run.errors.contains("File too large") == !isKept)
         }

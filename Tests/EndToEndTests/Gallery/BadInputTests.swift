@@ -33,7 +33,7 @@ extension EndToEnd {
 
             try terminal.expect("unknown scheme")
             try terminal.expect("not found (404)")
-            try terminal.expect("not a picture")
+            try terminal.expect("not an image")
             try terminal.expect("cut off")
             try terminal.expect("truncated PNG")
             try terminal.expect("No such file")

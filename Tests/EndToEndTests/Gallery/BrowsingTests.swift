@@ -64,7 +64,7 @@ extension EndToEnd {
             try terminal.expectNo("smaller, larger images")
 
             // The ninth is the next screen, which is loaded ahead.
-            try terminal.expect("memory 9 pictures")
+            try terminal.expect("memory 9 images")
             terminal.type("s")
             try terminal.expect("figures") { screen in
                 screen.text.contains(#/Memory cache.*\n.*pictures +9 /#)

@@ -15,7 +15,7 @@ extension EndToEnd {
 
             terminal.type("c")
 
-            try terminal.expect("memory cache cleared: 8 pictures")
+            try terminal.expect("memory cache cleared: 8 images")
             terminal.type("s")
             try terminal.expect("an empty cache") { screen in
                 screen.text.contains(#/Memory cache.*\n.*pictures +0 /#)
@@ -41,7 +41,7 @@ extension EndToEnd {
             terminal.type("C")
             try terminal.expect("Clear the disk cache: 8 images")
             terminal.type("yes\r")
-            try terminal.expect("disk cache cleared: 8 pictures")
+            try terminal.expect("disk cache cleared: 8 images")
             #expect(bodies == [] && thumbnails == [])
         }
 
@@ -55,7 +55,7 @@ extension EndToEnd {
             try terminal.expect("disk 3")
 
             terminal.type("x")
-            try terminal.expect("disk cache cleaned: 0 pictures")
+            try terminal.expect("disk cache cleaned: 0 images")
             #expect(bodies.count == 3)
         }
 

@@ -116,7 +116,7 @@ import Testing
         for key in ["m", "M"] {
             var gallery = Gallery(count: 0)
             gallery.press(key)
-            #expect(gallery.lines.last?.contains("there is no picture") == true)
+            #expect(gallery.lines.last?.contains("there is no image") == true)
         }
     }
 
@@ -184,7 +184,7 @@ import Testing
         #expect(Array(gallery.state.choices.marks) == [3, 5])
         _ = gallery.state.show(ItemOrder(items: [], isAscending: true))
         gallery.press(.control("a"), .control("r"))
-        #expect(gallery.state.notice?.text == "there is no picture")
+        #expect(gallery.state.notice?.text == "there is no image")
     }
 
     @Test mutating func `keys go from mark to mark, in the grid and in an open picture`() {

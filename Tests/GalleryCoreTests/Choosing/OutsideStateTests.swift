@@ -73,7 +73,7 @@ import Testing
         for key in ["o", "y", "w", "!", "|"] {
             var gallery = Gallery(count: 0)
             #expect(gallery.press(key).isEmpty)
-            #expect(gallery.lines.last?.contains("there is no picture") == true)
+            #expect(gallery.lines.last?.contains("there is no image") == true)
         }
     }
 }

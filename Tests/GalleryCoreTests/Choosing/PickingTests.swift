@@ -39,7 +39,7 @@ import Testing
         gallery.state.settings.picking = .onEnter
 
         #expect(gallery.press(.enter).isEmpty)
-        #expect(gallery.lines.last?.contains("there is no picture") == true)
+        #expect(gallery.lines.last?.contains("there is no image") == true)
     }
 
     @Test func `what is marked is picked by leaving, however one leaves`() {

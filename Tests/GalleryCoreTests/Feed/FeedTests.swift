@@ -33,7 +33,7 @@ import Testing
             ("http://h/a b.jpg", "http://h/a", "b.jpg"),
             ("my cat.jpg\tMy cat", "file:///home/me/my%20cat.jpg", "My cat"),
             ("\"my cat.jpg\" My cat", "file:///home/me/my%20cat.jpg", "My cat"),
-            ("data:image/png;base64,AA==", "data:image/png;base64,AA==", "data: picture"),
+            ("data:image/png;base64,AA==", "data:image/png;base64,AA==", "data: image"),
             ("file:///tmp/a.jpg", "file:///tmp/a.jpg", "a.jpg"),
         ]
     )
@@ -69,7 +69,7 @@ import Testing
     @Test(arguments: [
         ("http://h/a/b%20c.jpg?x=/y#/z", "b c.jpg"), ("http://h/a//", "a"), ("http://h/", "h"),
         ("http://h", "h"), ("http://h/?a/b", "h"), ("http://u:p@h/a.jpg", "a.jpg"),
-        ("http://h/%2Fa%zz", "/a%zz"), ("data:image/png;base64,AA==", "data: picture"),
+        ("http://h/%2Fa%zz", "/a%zz"), ("data:image/png;base64,AA==", "data: image"),
         ("//", "//"),
     ])
     func `an address without a caption is called as the last part of its path`(

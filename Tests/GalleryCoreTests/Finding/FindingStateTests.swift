@@ -259,7 +259,7 @@ import Testing
 
         for _ in 0..<11 { gallery.send(.tick) }
 
-        #expect(gallery.lines.last?.contains("sorting 100 pictures") == true)
+        #expect(gallery.lines.last?.contains("sorting 100 images") == true)
     }
 
     @Test func `pasted text goes into every prompt as text`() {

@@ -71,7 +71,7 @@ import Testing
         var seen: Set<String> = []
 
         for _ in 0..<5 {
-            for title in ["Pictures", "Memory cache", "Disk cache", "Network", "Terminal"]
+            for title in ["Images", "Memory cache", "Disk cache", "Network", "Terminal"]
             where gallery.lines.contains(where: { $0.contains(title) }) {
                 seen.insert(title)
             }
@@ -94,7 +94,7 @@ import Testing
             seen.formUnion(gallery.lines.dropLast())
             gallery.press("j")
         }
-        #expect(seen.contains { $0.contains("Pictures") })
+        #expect(seen.contains { $0.contains("Images") })
         #expect(seen.contains { $0.contains("Terminal") })
         #expect(gallery.state.selection == 0)
         gallery.press("g")

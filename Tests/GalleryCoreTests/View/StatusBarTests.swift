@@ -63,7 +63,7 @@ import Testing
         (
             200,
             " 6/1000  marigold-macro-0007.jpg  1920×1440  JPEG  412 kB   2 loading, 10 waiting"
-                + "   memory 36 pictures, 1.2 MB, 82% hits   disk 412 pictures, 96 MB, 67% hits"
+                + "   memory 36 images, 1.2 MB, 82% hits   disk 412 images, 96 MB, 67% hits"
                 + "   cancelled 812, saved 143 MB"
         ),
         (
@@ -130,7 +130,7 @@ import Testing
 
         // A cache without requests has no hit rate.
         gallery = busy(columns: 200) { $0.memoryCache.hits = 0 }
-        #expect(gallery.lines.last?.contains("memory 36 pictures, 1.2 MB   ") == true)
+        #expect(gallery.lines.last?.contains("memory 36 images, 1.2 MB   ") == true)
     }
 
     @Test func `a failure is counted once, however often the picture is asked for`() {
@@ -163,9 +163,9 @@ import Testing
     @Test func `a notice goes after four seconds, or with the next one, and keys leave it`() {
         var gallery = Gallery()
 
-        gallery.send(.notice("memory cache emptied: 12 pictures, 1.2 MB"))
+        gallery.send(.notice("memory cache emptied: 12 images, 1.2 MB"))
         gallery.press(.right, .right, .right)
-        #expect(gallery.lines.last?.hasPrefix(" 4/100  memory cache emptied: 12 pictu") == true)
+        #expect(gallery.lines.last?.hasPrefix(" 4/100  memory cache emptied: 12 image") == true)
         #expect(gallery.state.needsTicks)
 
         for _ in 0..<39 { gallery.send(.tick) }

@@ -174,7 +174,7 @@ struct ImageManagerTests {
         let error = await harness.load(url).result().failure
 
         #expect(error?.stage == .decode)
-        #expect(error?.description == "not a picture: HTML page")
+        #expect(error?.description == "not an image: HTML page")
     }
 
     @Test func `fromCacheOnly never asks the network`() async {

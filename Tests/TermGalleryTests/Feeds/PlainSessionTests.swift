@@ -42,7 +42,7 @@ import Testing
         var bytes = [UInt8](repeating: 0, count: 1 << 16)
         bytes = Array(bytes[..<max(0, read(ends[0], &bytes, bytes.count))])
         let told = String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
-        #expect(told[0] == "t: 3 pictures. Type ? and Enter for help")
+        #expect(told[0] == "t: 3 images. Type ? and Enter for help")
         #expect(told[1] == "1. One: failed: is bad")
         #expect(told[2] == "2. Two: failed: is bad")
         #expect(told[3] == "1. One: failed: is bad")

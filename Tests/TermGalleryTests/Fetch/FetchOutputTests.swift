@@ -132,7 +132,7 @@ import Testing
         statistics.diskFailureText = "write: No space left on device"
         #expect(
             statistics.diskProblem
-                == "2 pictures not stored in the disk cache: write: No space left on device"
+                == "2 images not stored in the disk cache: write: No space left on device"
         )
     }
 }

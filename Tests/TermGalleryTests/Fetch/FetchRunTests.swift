@@ -134,7 +134,7 @@ import Testing
 
         let bytes = CountText.bytes(2 * LoadingHarness.picture.count)
         #expect(!isAllWell)
-        #expect(lines == ["2 of 3 pictures loaded, \(bytes), 1 failed"])
+        #expect(lines == ["2 of 3 images loaded, \(bytes), 1 failed"])
         #expect(errors == "http://h.example/1.png: 404 not found\n")
     }
 
@@ -259,7 +259,7 @@ import Testing
 
         let text = await errors.text(writtenBy: { _ in })
         #expect(isAllWell)
-        #expect(text.hasPrefix("termgallery: 3 pictures not stored in the disk cache: "))
+        #expect(text.hasPrefix("termgallery: 3 images not stored in the disk cache: "))
         #expect(text.filter { $0 == "\n" }.count == 1)
     }
 }

@@ -143,7 +143,7 @@ import Testing
 
         let outcome = try await run(mailbox) {
             [
-                .see("memory 16 pictures", press: "s"),
+                .see("memory 16 images", press: "s"),
                 StagedTerminal.Step(
                     isDue: { $0.contains(#/prefetched +([89]|1[0-9])/#) },
                     action: { $0.type("q") }
@@ -213,7 +213,7 @@ import Testing
                     isDue: { _ in manager.statistics.memoryCache.entryCount == 1 },
                     action: { $0.type("c") }
                 ),
-                .see("memory cache cleared: 1 picture,", press: "q"),
+                .see("memory cache cleared: 1 image,", press: "q"),
             ]
         }
 

@@ -16,7 +16,7 @@ import Testing
         #expect(name("http://h/a/cat.php", "", ["jpg", "jpeg"]) == "cat.php.jpg")
         #expect(name("http://h/a/cat", "", ["png"]) == "cat.png")
         #expect(name("data:image/png;base64,AA", "Red dot", ["png"]) == "Red dot.png")
-        #expect(name("data:,", "", ["png"]) == "picture.png")
+        #expect(name("data:,", "", ["png"]) == "image.png")
         #expect(name("file:///a/b%20c.tif", "", []) == "b c.tif")
     }
 

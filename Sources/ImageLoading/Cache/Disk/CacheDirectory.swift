@@ -115,7 +115,7 @@ struct CacheDirectory: Sendable {
         }
         let text = """
             Signature: 8a477f597d28d172789f06886806bc55
-            # Pictures from the network that can be fetched again; see https://bford.info/cachedir/
+            # Images from the network that can be fetched again; see https://bford.info/cachedir/
 
             """
         guard let file = try? calls.create("\(path)/CACHEDIR.TAG") else { return nil }
