@@ -37,7 +37,7 @@ func readRows() throws {
         let columns = line.split(separator: "|", omittingEmptySubsequences: false)
             .map { $0.trimmingCharacters(in: .whitespaces) }
         guard columns.count == 4, !order.isEmpty else {
-            findings.append("\(place): wants four columns, below a heading")
+            findings.append("\(place): must have four columns and follow a heading")
             continue
         }
         let ours = columns[2].replacing(/^=/, with: "the same")
@@ -124,13 +124,14 @@ let tests = FileManager.default.enumerator(atPath: "Tests")?.compactMap { $0 as?
 for path in tests.sorted() where path.hasSuffix(".swift") { try readTests("Tests/" + path) }
 for row in rows.values.sorted(by: { $0.place < $1.place })
 where row.tests.isEmpty == row.reason.isEmpty {
-    let fault = row.tests.isEmpty ? "no test and no reason why not" : "a test and needs no reason"
-    findings.append("\(row.place): \(row.id) has \(fault)")
+    let fault =
+        row.tests.isEmpty ? "has neither a test nor a reason" : "has a test, so it needs no reason"
+    findings.append("\(row.place): \(row.id) \(fault)")
 }
 let isWriting = CommandLine.arguments.dropFirst() == ["write"]
 if isWriting { try table().write(toFile: tableFile, atomically: true, encoding: .utf8) }
 if try String(contentsOfFile: tableFile, encoding: .utf8) != table() {
-    findings.append("\(tableFile):1: is not what the tests say; run make behavior")
+    findings.append("\(tableFile):1: differs from the tests; run make behavior")
 }
 for finding in findings { print(finding) }
 exit(findings.isEmpty ? 0 : 1)

@@ -30,7 +30,7 @@ import Testing
         (100, 75, Shown.smaller), (240, 180, .smaller), (241, 181, .larger), (400, 300, .larger),
         (401, 301, .picture), (640, 480, .picture),
     ])
-    func `the smallest preview with the pixels that are asked for is the picture`(
+    func `the smallest preview with enough pixels is used as the image`(
         width: Int,
         height: Int,
         shown: Shown
@@ -45,7 +45,8 @@ import Testing
         #expect(image.properties.size == PixelSize(width: 640, height: 480))
     }
 
-    @Test func `a preview that the file says is of another picture is none`() throws {
+    @Test func `a preview that belongs to another image according to the file is not used`() throws
+    {
         var file = try Fixtures.bytes(of: "Camera/previews.jpg")
         let date = Array("2026:11:23 10:00:00".utf8)
         let change = try #require(
@@ -59,7 +60,7 @@ import Testing
         #expect(try !Self.decoded(file, 100, 75).isThumbnail)
     }
 
-    @Test func `of a preview that is cut or broken the picture is left`() throws {
+    @Test func `if a preview is cut or broken, the image is decoded instead`() throws {
         let file = try Fixtures.bytes(of: "Camera/previews.jpg")
         let starts = Fixtures.offsets(of: 0xD8, in: file)
         try #require(starts.count == 3)
@@ -74,7 +75,7 @@ import Testing
     }
 
     @Test(arguments: [1, 3, 4])
-    func `an index that is damaged costs nothing but the previews`(step: Int) throws {
+    func `a damaged index loses only the previews`(step: Int) throws {
         let file = try Fixtures.bytes(of: "Camera/previews.jpg")
         let index = try #require(
             file.indices.dropLast(4).first { file[$0..<$0 + 4].elementsEqual("MPF\0".utf8) }
@@ -89,7 +90,7 @@ import Testing
     }
 
     #if HEIF
-    @Test func `the thumbnail of a phone's HEIC is there before the picture`() throws {
+    @Test func `the thumbnail of a phone's HEIC is available before the image`() throws {
         let file = try Fixtures.bytes(of: "Camera/phone.heic")
 
         let image = try Self.decoded(Array(file.prefix(5_000)), 80, 60) {
@@ -103,7 +104,8 @@ import Testing
         }
     }
 
-    @Test func `a HEIC that lacks what lies behind its picture is shown, and marked`() throws {
+    @Test func `a HEIC without the bytes after its image is shown and marked as truncated`() throws
+    {
         let file = try Fixtures.bytes(of: "Camera/phone.heic")
 
         let image = try Self.decoded(Array(file.dropLast(10)), 200, 150) {
@@ -114,7 +116,7 @@ import Testing
         #expect(try image.pixels.bytes == Self.decoded(file, 200, 150).pixels.bytes)
     }
 
-    @Test func `of a HEIC that arrives the thumbnail is final`() throws {
+    @Test func `the thumbnail of a partly received HEIC is final`() throws {
         let file = try Fixtures.bytes(of: "Camera/phone.heic")
         var options = DecodingOptions(targetSize: PixelSize(width: 80, height: 60))
         options.acceptsThumbnail = true

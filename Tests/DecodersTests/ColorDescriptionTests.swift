@@ -36,12 +36,12 @@ import Testing
         }
     }
 
-    @Test func `a profile has its name, whatever version it is of`() {
+    @Test func `a profile's name is read in every version`() {
         #expect(ColorDescription.text(startOfFile: Self.jpeg(Self.ascii)) == "Display P3")
         #expect(ColorDescription.text(startOfFile: Self.jpeg(Self.multi)) == "Größe")
     }
 
-    @Test func `numbers of a PNG stand for names`() {
+    @Test func `a PNG's code points are shown as names`() {
         let header = ("IHDR", [UInt8](repeating: 0, count: 13))
         let file = Self.png([header, ("cICP", [12, 13, 0, 1]), ("IDAT", [])])
         #expect(ColorDescription.text(startOfFile: file) == "Display P3")
@@ -53,7 +53,7 @@ import Testing
         #expect(ColorDescription.text(startOfFile: silent) == "sRGB (assumed)")
     }
 
-    @Test func `a WebP has its profile in a chunk`() {
+    @Test func `a WebP's profile is read from its chunk`() {
         let size = [UInt8(Self.ascii.count), UInt8(Self.ascii.count >> 8), 0, 0]
         let file =
             Array("RIFF".utf8) + Self.number(0) + Array("WEBPVP8X".utf8) + [1, 0, 0, 0, 9, 9]
@@ -61,14 +61,14 @@ import Testing
         #expect(ColorDescription.text(startOfFile: file) == "Display P3")
     }
 
-    @Test func `an AVIF has numbers in a box`() {
+    @Test func `an AVIF's code points are read from its box`() {
         let file =
             Self.number(16) + Array("ftypavif".utf8) + Self.number(0) + Self.number(19)
             + Array("colrnclx".utf8) + [0, 12, 0, 13, 0, 6, 0x80] + [UInt8](repeating: 0, count: 16)
         #expect(ColorDescription.text(startOfFile: file) == "Display P3")
     }
 
-    @Test func `no bytes make it fail, and every cut of a file is taken`() {
+    @Test func `any bytes and every cut of a file are read without failing`() {
         for file in [Self.jpeg(Self.ascii), Self.jpeg(Self.multi)] {
             for count in 0...file.count {
                 _ = ColorDescription.text(startOfFile: Array(file[..<count]))

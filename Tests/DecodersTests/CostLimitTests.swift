@@ -36,7 +36,7 @@ import Testing
     ]
 
     @Test(arguments: errors.indices)
-    func `each limit says what was found and what is allowed in a cell's width`(index: Int) {
+    func `each limit error states the actual and permitted value in a cell's width`(index: Int) {
         let (error, text) = Self.errors[index]
 
         #expect(error.description == text)
@@ -48,14 +48,14 @@ import Testing
         ImageDecodingError.truncated(.png), .corrupt(.jpeg, "x"), .unsupportedFormat("x"),
         .unsupportedFeature(.png, "x"), .empty, .cancelled,
     ])
-    func `what is wrong with the bytes is no limit`(error: ImageDecodingError) {
+    func `an error about the bytes is not a limit error`(error: ImageDecodingError) {
         #expect(!error.isLimit)
     }
 
     // MARK: - Pixels and memory
 
     @Test(arguments: 0..<4)
-    func `a picture of as many pixels as allowed is decoded and one more is refused`(
+    func `an image of exactly the permitted pixels is decoded and one more is refused`(
         index: Int
     ) throws {
         let file = try Self.files.get()[index]
@@ -71,7 +71,7 @@ import Testing
     }
 
     @Test(arguments: 0..<4, [nil, PixelSize(width: 60, height: 60)])
-    func `a decode within the memory that errors ask for succeeds, and a byte less is refused`(
+    func `a decode within the memory that errors require succeeds, and a byte less is refused`(
         index: Int,
         target: PixelSize?
     ) throws {
@@ -122,7 +122,7 @@ import Testing
         }
     }
 
-    @Test func `a JPEG of a side that libjpeg does not take is refused by name`() throws {
+    @Test func `a JPEG with a side that libjpeg rejects is refused by name`() throws {
         var file = try Fixtures.bytes(of: "444.jpg")
         let frame = try #require(Fixtures.offsets(of: 0xC0, in: file).first)
         file.replaceSubrange(frame + 5..<frame + 9, with: [0xFF, 0xFF, 0, 1])
@@ -146,7 +146,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `the limit of scans holds on the DC path as on libjpeg's`(usesFastPaths: Bool) throws {
+    func `the limit of scans applies on the DC path as in libjpeg`(usesFastPaths: Bool) throws {
         let picture = noise(width: 400, height: 300, hasAlpha: false, seed: 8)
         let file = try JPEGEncoder.encode(picture, quality: 60, progressive: true)
         let scanCount = file.withUnsafeBufferPointer { file in
@@ -164,7 +164,7 @@ import Testing
         }
     }
 
-    @Test func `libjpeg is held to the limit even if nobody counted before`() throws {
+    @Test func `libjpeg obeys the limit even if the scans were not counted before`() throws {
         let file = try JPEGBomb.scans(60)
 
         #expect(throws: ImageDecodingError.tooManyScans(limit: 20)) {
@@ -180,7 +180,7 @@ import Testing
     // MARK: - Time
 
     @Test(arguments: 0..<4, [nil, PixelSize(width: 20, height: 20)])
-    func `a decode ends once it has taken more time than allowed`(
+    func `a decode ends after the permitted time`(
         index: Int,
         target: PixelSize?
     ) throws {
@@ -197,7 +197,7 @@ import Testing
         #expect(throws: Never.self) { try registry.decode(file, options: options) }
     }
 
-    @Test func `time in which the thread did nothing does not count`() throws {
+    @Test func `time in which the thread was idle does not count`() throws {
         var options = DecodingOptions()
         options.clocks = DecodingClocks(
             uptime: SteppingClock.clocks(step: .seconds(100)).uptime,
@@ -209,7 +209,7 @@ import Testing
         }
     }
 
-    @Test func `the machine's clocks run, and the processor's no faster than the other`() {
+    @Test func `the clocks advance, and CPU time no faster than wall time`() {
         let clocks = DecodingClocks.system
         let (start, startOfWork) = (clocks.uptime(), clocks.processorTime())
 

@@ -31,7 +31,7 @@ import Testing
     }
 
     @Test(arguments: ["JPEG", "JPEGFast", "PNG"], [true, false])
-    func `each damage ends as it is written down, with fast paths and without`(
+    func `each damaged file has its recorded result, with fast paths and without`(
         folder: String,
         usesFastPaths: Bool
     ) throws {

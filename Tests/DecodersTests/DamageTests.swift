@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    @Test func `a wrong checksum in the pixels is corrupt`() throws {
+    @Test func `a wrong checksum in the pixels is corrupt data`() throws {
         for var file in try pngFiles() {
             file[file.count / 2] ^= 0x55
 
@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    @Test func `a marker in the middle of the pixels is corrupt`() throws {
+    @Test func `a marker in the middle of the pixels is corrupt data`() throws {
         var file = try jpegFiles()[0]
         let middle = file.count / 2
         file.replaceSubrange(middle..<middle + 2, with: [0xFF, 0xD9])
@@ -73,7 +73,7 @@ import Testing
     }
 
     @Test(arguments: 0..<40)
-    func `flipped bytes end in a picture or a decoding error`(seed: UInt64) throws {
+    func `flipped bytes give an image or a decoding error`(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let limits = DecodingLimits(maximumPixelCount: 100_000, maximumByteCount: 4 << 20)
         let fixtures = try Self.fixtures.map { try Fixtures.bytes(of: $0 + ".jpg") }

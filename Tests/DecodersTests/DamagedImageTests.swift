@@ -10,7 +10,7 @@ import Testing
     }
 
     @Test(arguments: [30, 60, 90])
-    func `of a baseline JPEG that lacks its end the rows before it are there`(percent: Int) throws {
+    func `a baseline JPEG without its end shows the rows before it`(percent: Int) throws {
         let file = try JPEGEncoder.encode(Self.pixels, quality: 90)
         let whole = try Self.decoded(file)
 
@@ -25,7 +25,7 @@ import Testing
 
     /// All scans after the first add detail.
     @Test(arguments: [40, 60, 80])
-    func `a progressive JPEG that lacks its end is whole and coarse`(percent: Int) throws {
+    func `a progressive JPEG without its end is complete but coarse`(percent: Int) throws {
         let file = try JPEGEncoder.encode(Self.pixels, quality: 90, progressive: true)
         let whole = try Self.decoded(file)
 
@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `a JPEG whose end is zeros is shown as far as it goes`(isProgressive: Bool) throws {
+    func `a JPEG that ends in zeros is shown up to the zeros`(isProgressive: Bool) throws {
         let file = try JPEGEncoder.encode(Self.pixels, quality: 90, progressive: isProgressive)
         let whole = try Self.decoded(file)
         let end = file.count * 6 / 10
@@ -51,7 +51,7 @@ import Testing
         #expect(Self.meanDifference(image.pixels, whole.pixels, rows: rows) < 12)
     }
 
-    @Test func `behind bad codes of a JPEG libjpeg goes on to the end`() throws {
+    @Test func `libjpeg continues to the end after invalid codes in a JPEG`() throws {
         let file = try JPEGEncoder.encode(Self.pixels, quality: 90)
         let whole = try Self.decoded(file)
         var damaged = file
@@ -87,7 +87,7 @@ import Testing
     // MARK: PNG
 
     @Test(arguments: [30, 60, 90])
-    func `of a PNG that lacks its end the rows before it are there`(percent: Int) throws {
+    func `a PNG without its end shows the rows before it`(percent: Int) throws {
         let file = try PNGEncoder.encode(Self.pixels)
 
         let image = try Self.decoded(Array(file.prefix(file.count * percent / 100)))
@@ -98,7 +98,7 @@ import Testing
         #expect(Self.hasSameRows(image.pixels, Self.pixels, rows))
     }
 
-    @Test func `an interlaced PNG that lacks its end is whole and coarse`() throws {
+    @Test func `an interlaced PNG without its end is complete but coarse`() throws {
         let file = try PNGEncoder.encode(Self.pixels, interlaced: true)
 
         let image = try Self.decoded(Array(file.prefix(file.count * 4 / 10)))
@@ -109,7 +109,7 @@ import Testing
     }
 
     @Test(arguments: ["IDAT", "tEXt", "IEND"])
-    func `a wrong checksum of a chunk takes nothing away`(type: String) throws {
+    func `a wrong checksum of a chunk loses no pixels`(type: String) throws {
         var file = Self.sample.file
         file.chunks.append(("tEXt", Array("Title\0A picture".utf8)))
         let whole = try Self.decoded(file.encoded())
@@ -125,7 +125,7 @@ import Testing
         #expect((image.damage != nil) == (type == "IDAT"), "\(String(describing: image.damage))")
     }
 
-    @Test func `a wrong checksum of the stream takes nothing away`() throws {
+    @Test func `a wrong checksum of the stream loses no pixels`() throws {
         var file = Self.sample.file
         let whole = try Self.decoded(file.encoded())
         file.split = { stream in [Array(stream.dropLast()) + [stream.last.map { $0 ^ 1 } ?? 0]] }
@@ -136,7 +136,7 @@ import Testing
         #expect(image.damage?.isDamage == true)
     }
 
-    @Test func `of a PNG with a damaged stream the rows before it are there`() throws {
+    @Test func `a PNG with a damaged stream shows the rows before the damage`() throws {
         var file = try PNGEncoder.encode(Self.pixels)
         for index in file.count / 2..<file.count / 2 + 40 { file[index] ^= 0x5A }
 
@@ -150,7 +150,8 @@ import Testing
 
     // MARK: What stays an error
 
-    @Test func `with nothing to show what is wrong is an error as without`() throws {
+    @Test func `if nothing can be shown, accepting damage changes neither result nor error`() throws
+    {
         let jpeg = try JPEGEncoder.encode(Self.pixels, quality: 90)
         let png = try PNGEncoder.encode(Self.pixels)
         var noHeader = png
@@ -169,7 +170,8 @@ import Testing
         }
     }
 
-    @Test func `a sound file is decoded as without, and nothing is wrong with it`() throws {
+    @Test func `accepting damage does not change an intact file, and no damage is reported`() throws
+    {
         for file in [
             try JPEGEncoder.encode(Self.pixels, quality: 90), try PNGEncoder.encode(Self.pixels),
         ] {
@@ -182,7 +184,7 @@ import Testing
         }
     }
 
-    @Test func `limits and cancelling are no damage`() throws {
+    @Test func `limits and cancellation are not damage`() throws {
         let file = try JPEGEncoder.encode(Self.pixels, quality: 90)
         var options = DecodingOptions(acceptsDamage: true)
         options.limits = DecodingLimits(maximumPixelCount: 100)

@@ -16,7 +16,7 @@ import Testing
     }
 
     @Test(arguments: [50, 95], [false, true])
-    func `JPEG keeps colors`(quality: Int, progressive: Bool) throws {
+    func `JPEG keeps the colors`(quality: Int, progressive: Bool) throws {
         let file = try JPEGEncoder.encode(
             quarterPicture(),
             quality: quality,
@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test func `a picture without pixels is refused`() {
+    @Test func `an image without pixels is refused`() {
         let empty = PixelBuffer(size: PixelSize(width: 0, height: 4), bytes: [], hasAlpha: false)
 
         #expect(throws: ImageEncodingError.empty) { try PNGEncoder.encode(empty) }

@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test(arguments: qualities, sides)
-    func `what is gray stays gray`(quality: Int, side: Int) throws {
+    func `gray images stay gray`(quality: Int, side: Int) throws {
         let gray = PixelBuffer(width: 480, height: 360) { x, y in
             let value = UInt8(clamping: 128 + (x - 240) / 4 + (y % 16))
             return Pixel(value, value, value)
@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test(arguments: qualities)
-    func `what is gray is gray before the last bits have come`(quality: Int) throws {
+    func `a gray image is gray before its last bits are received`(quality: Int) throws {
         let gray = PixelBuffer(width: 480, height: 360) { x, y in
             Pixel(UInt8(x / 2), UInt8(x / 2), UInt8(x / 2))
         }
@@ -50,7 +50,7 @@ import Testing
 
     /// Quantized by 13 at 60 and by 22 at 40.
     @Test(arguments: [(60, true), (40, false)])
-    func `behind its first scan a picture is final where the last bit does not show`(
+    func `after the first scan, an image is final if the last bit is not visible`(
         quality: Int,
         isFinal: Bool
     ) throws {

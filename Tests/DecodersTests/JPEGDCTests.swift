@@ -12,7 +12,7 @@ import Testing
     private static let mutationCount = 2_000
 
     @Test(arguments: kinds)
-    func `the DC grid is libjpeg's at one eighth`(name: String) throws {
+    func `the DC grid equals libjpeg's at one eighth`(name: String) throws {
         let file = try Fixtures.bytes(of: name + ".jpg")
 
         // Every size with the same number of MCUs: the last ones are partly outside.
@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test(arguments: [75, 95, 100])
-    func `more data than a chunk holds give libjpeg's grid`(quality: Int) throws {
+    func `data larger than a chunk gives libjpeg's grid`(quality: Int) throws {
         let picture = noise(width: 333, height: 277, hasAlpha: false, seed: 5)
         let file = try JPEGEncoder.encode(picture, quality: quality, progressive: false)
 
@@ -52,12 +52,12 @@ import Testing
     }
 
     @Test(arguments: ["arithmetic", "cmyk", "ycck"])
-    func `unusual kinds are left to libjpeg`(name: String) throws {
+    func `unusual JPEGs are left to libjpeg`(name: String) throws {
         #expect(try JPEGGrid.fast(Fixtures.bytes(of: name + ".jpg")) == nil)
     }
 
     @Test(arguments: [false, true])
-    func `a file cut anywhere is left to libjpeg`(progressive: Bool) throws {
+    func `a file cut at any byte is left to libjpeg`(progressive: Bool) throws {
         let picture = noise(width: 64, height: 48, hasAlpha: false, seed: 12)
         let file = try JPEGEncoder.encode(picture, quality: 90, progressive: progressive)
 
@@ -67,7 +67,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `large files with damage end in the same error as without the DC path`(
+    func `large damaged files give the same error as without the DC path`(
         progressive: Bool
     ) throws {
         let picture = noise(width: 400, height: 300, hasAlpha: false, seed: 3)
@@ -84,7 +84,7 @@ import Testing
         #expect(throws: Never.self) { try JPEGDecoder().decode(file, options: options) }
     }
 
-    @Test func `mutated files give libjpeg's grid or are left to it`() throws {
+    @Test func `mutated files give libjpeg's grid or are left to libjpeg`() throws {
         let picture = noise(width: 41, height: 27, hasAlpha: false, seed: 4)
         var files = try Self.kinds.map { try Fixtures.bytes(of: $0 + ".jpg") }
         files += try [(80, false), (80, true), (95, false), (95, true)].map {

@@ -8,7 +8,7 @@ import Testing
     @Test(arguments: [
         "444", "422", "420", "440", "411", "rgb", "progressive", "restart", "arithmetic", "scans",
     ])
-    func `every kind of color JPEG has its colors`(name: String) throws {
+    func `every kind of color JPEG is decoded to its colors`(name: String) throws {
         let bytes = try Fixtures.bytes(of: name + ".jpg")
 
         for target in [nil, PixelSize(width: 12, height: 8), PixelSize(width: 3, height: 2)] {
@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test(arguments: ["cmyk", "ycck"])
-    func `inks become light`(name: String) throws {
+    func `CMYK values are converted to light`(name: String) throws {
         let bytes = try Fixtures.bytes(of: name + ".jpg")
 
         for target in [nil, PixelSize(width: 12, height: 8)] {
@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test func `without an Adobe marker the inks are as stored`() throws {
+    @Test func `without an Adobe marker CMYK values are used as stored`() throws {
         // Given a file whose stored values are light, without the marker that declares this.
         let bytes = try Fixtures.bytes(of: "cmyk.jpg")
         let marker = try #require(Fixtures.offsets(of: 0xEE, in: bytes).first)
@@ -43,7 +43,7 @@ import Testing
         #expect(image.pixels.quarters.allSatisfy { $0.isClose(to: Pixel(0, 0, 0), tolerance: 2) })
     }
 
-    @Test func `gray is gray`() throws {
+    @Test func `gray JPEGs are decoded to gray`() throws {
         let bytes = try Fixtures.bytes(of: "gray.jpg")
 
         let image = try decoder.decode(bytes, options: DecodingOptions())
@@ -112,7 +112,7 @@ import Testing
         (4619, 2598, 1960, 1102, 2), (4619, 2598, 960, 540, 4), (1280, 960, 640, 480, 2),
         (1278, 960, 639, 469, 1),
     ])
-    func `the scale leaves two samples a target pixel, and one for a screen`(
+    func `the scale leaves two samples per target pixel, and one for a screen`(
         width: Int,
         height: Int,
         columns: Int,
@@ -129,7 +129,7 @@ import Testing
     }
 
     @Test(arguments: [(48, 32), (47, 31), (25, 17), (24, 16), (23, 15), (12, 8), (7, 5), (1, 1)])
-    func `where more will do, it is what libjpeg makes, with a sample for each pixel`(
+    func `if a larger image is accepted, libjpeg's image with a sample for each pixel is used`(
         width: Int,
         height: Int
     ) throws {
@@ -154,7 +154,7 @@ import Testing
         )
     }
 
-    @Test func `what libjpeg makes at half the size is near the mean of the pixels`() throws {
+    @Test func `libjpeg's image at half the size is near the mean of the pixels`() throws {
         let bytes = try Fixtures.bytes(of: "Scene/444.jpg")
         var options = DecodingOptions(targetSize: PixelSize(width: 24, height: 16))
         let mean = try JPEGDecoder().decode(bytes, options: options).pixels
@@ -166,7 +166,7 @@ import Testing
         #expect(pixels.maximumDifference(from: mean) <= 48)
     }
 
-    @Test func `coarse colors ask for a larger scale`() {
+    @Test func `coarse chroma sampling selects a larger scale`() {
         let scale = JPEGScale(
             from: PixelSize(width: 640, height: 480),
             to: PixelSize(width: 40, height: 30),
@@ -179,7 +179,7 @@ import Testing
     @Test(arguments: [
         (0xC3, 8, "lossless JPEG"), (0xC5, 8, "hierarchical JPEG"), (0xC0, 12, "12-bit JPEG"),
     ])
-    func `kinds that are not decoded are named`(
+    func `unsupported kinds of JPEG are named`(
         frame: UInt8,
         precision: UInt8,
         name: String
@@ -195,7 +195,7 @@ import Testing
     }
 
     @Test(arguments: ["420", "progressive"])
-    func `a file that lacks only its end marker is whole`(name: String) throws {
+    func `a file without only its end marker is complete`(name: String) throws {
         let bytes = try Fixtures.bytes(of: name + ".jpg").dropLast(2)
 
         let image = try decoder.decode(Array(bytes), options: DecodingOptions())

@@ -11,7 +11,7 @@ import Testing
     private let file = ArrivingFile.progressive
 
     @Test(arguments: cases)
-    func `with the last scan that shows the picture is the whole file's`(
+    func `the image is complete after the last scan that is visible`(
         side: Int,
         scan: Int
     ) throws {
@@ -25,7 +25,7 @@ import Testing
     }
 
     @Test(arguments: cases)
-    func `before that scan has ended nothing is final`(side: Int, scan: Int) throws {
+    func `the image is not final before that scan has ended`(side: Int, scan: Int) throws {
         let end = file.scanEnds[scan - 1]
         let before = file.scanEnds[scan - 2]
 
@@ -45,7 +45,7 @@ import Testing
     @Test(arguments: [
         (PixelSize(width: 640, height: 400), true), (PixelSize(width: 1000, height: 600), false),
     ])
-    func `only of pictures with two samples a pixel scans are left out`(
+    func `scans are skipped only for images with two samples per pixel`(
         target: PixelSize,
         isLeftOut: Bool
     ) {
@@ -57,7 +57,7 @@ import Testing
     }
 
     @Test(arguments: cases)
-    func `what the scans that are not read would add does not show`(side: Int, scan: Int) throws {
+    func `the skipped scans would not change the visible result`(side: Int, scan: Int) throws {
         let bytes = try JPEGEncoder.encode(.scenery, quality: 85, progressive: true)
         var options = ArrivingFile.options(side)
 
@@ -70,7 +70,7 @@ import Testing
     }
 
     @Test(arguments: cases)
-    func `a file that ends behind the scans that show is still too short`(
+    func `a file that ends after the visible scans is still truncated`(
         side: Int,
         scan: Int
     ) throws {
@@ -82,7 +82,7 @@ import Testing
     }
 
     @Test(arguments: cases)
-    func `of a file without an end marker all scans are read`(side: Int, scan: Int) throws {
+    func `all scans of a file without an end marker are read`(side: Int, scan: Int) throws {
         var options = ArrivingFile.options(side)
 
         let image = try JPEGDecoder().decode(Array(file.bytes.dropLast(2)), options: options)
@@ -91,7 +91,7 @@ import Testing
         #expect(try image == JPEGDecoder().decode(file.bytes, options: options))
     }
 
-    @Test func `without ways of our own all scans are read`() throws {
+    @Test func `all scans are read without fast paths`() throws {
         var options = ArrivingFile.options(60)
         options.usesFastPaths = false
         options.acceptsTruncation = true

@@ -14,7 +14,7 @@ import Testing
             "444", "422", "420", "440", "411", "410", "gray", "rgb", "restart", "progressive",
         ]
     )
-    func `a usual header is what libjpeg says`(kind: String) throws {
+    func `a usual header gives the same result as libjpeg`(kind: String) throws {
         let bytes = try Fixtures.bytes(of: "Scene/\(kind).jpg")
 
         let header = plain(bytes)
@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test(arguments: 1...8)
-    func `a header says how the picture is turned`(orientation: Int) throws {
+    func `a header gives the orientation of the image`(orientation: Int) throws {
         let file = try Fixtures.bytes(of: "Scene/420.jpg")
         let bytes = EXIF.insert(EXIF.block(orientation: orientation), into: file)
 
@@ -35,11 +35,13 @@ import Testing
     }
 
     @Test(arguments: ["cmyk", "ycck", "arithmetic", "arithmetic-progressive"])
-    func `an unusual one is left to libjpeg`(kind: String) throws {
+    func `an unusual header is left to libjpeg`(kind: String) throws {
         #expect(plain(try Fixtures.bytes(of: "Scene/\(kind).jpg")) == nil)
     }
 
-    @Test func `one that ends before the first scan is left to libjpeg, which refuses it`() throws {
+    @Test func `a header that ends before the first scan is left to libjpeg, which refuses it`()
+        throws
+    {
         let bytes = try Fixtures.bytes(of: "Scene/420.jpg")
         let scan = try #require(Fixtures.offsets(of: 0xDA, in: bytes).first)
 
@@ -49,7 +51,7 @@ import Testing
         #expect(plain(bytes) != nil)
     }
 
-    @Test func `one that is longer than any of the usual kind is left to libjpeg`() throws {
+    @Test func `a header longer than usual is left to libjpeg`() throws {
         let bytes = try Fixtures.bytes(of: "Scene/420.jpg")
         let comment: [UInt8] = [0xFF, 0xFE, 0xFF, 0xFF] + Array(repeating: 0, count: 0xFFFD)
 

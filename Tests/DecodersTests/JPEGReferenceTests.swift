@@ -10,7 +10,7 @@ import Testing
     ]
 
     @Test(arguments: kinds)
-    func `full size is ImageMagick's`(kind: String) throws {
+    func `full size equals ImageMagick's result`(kind: String) throws {
         let expected = try Self.reference("Scene/\(kind).ppm")
 
         let image = try Self.decoded(kind, target: nil)
@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test(arguments: kinds)
-    func `half the size is ImageMagick's`(kind: String) throws {
+    func `half size equals ImageMagick's result`(kind: String) throws {
         let expected = try Self.reference("Scene/\(kind)-24x16.ppm")
 
         let image = try Self.decoded(kind, target: PixelSize(width: 24, height: 16))
@@ -35,7 +35,7 @@ import Testing
         arguments: kinds,
         [PixelSize(width: 12, height: 8), PixelSize(width: 6, height: 4)]
     )
-    func `smaller sizes are near ImageMagick's`(kind: String, target: PixelSize) throws {
+    func `smaller sizes are near ImageMagick's result`(kind: String, target: PixelSize) throws {
         let expected = try Self.reference("Scene/\(kind)-\(target.width)x\(target.height).ppm")
 
         let image = try Self.decoded(kind, target: target)
@@ -67,7 +67,7 @@ import Testing
 /// If the outline considered no file valid, the contracts of the fuzzers would accept everything.
 @Suite struct JPEGOutlineTests {
     @Test(arguments: ["JPEG", "JPEGFast"])
-    func `only damaged progressive files are out of order`(folder: String) throws {
+    func `only damaged progressive files have scans out of order`(folder: String) throws {
         let files = try DamageCorpus.files(in: folder)
         let isInOrder = Dictionary(
             uniqueKeysWithValues: files.map { ($0.name, JPEGOutline($0.bytes).isInOrder) }
@@ -82,7 +82,7 @@ import Testing
         }
     }
 
-    @Test func `the DC scans of a progressive file are taken out of it`() throws {
+    @Test func `the DC scans of a progressive file are extracted`() throws {
         let file = try #require(
             DamageCorpus.files(in: "JPEGFast").first {
                 $0.name.hasSuffix("progressive-in-order.jpg")

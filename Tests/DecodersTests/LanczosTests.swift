@@ -9,7 +9,7 @@ import Testing
     }
 
     @Test(arguments: ["a", "b", "c"])
-    func `a picture is within a level of what Pillow's LANCZOS makes`(name: String) throws {
+    func `an image is within one level of Pillow's LANCZOS`(name: String) throws {
         let expected = try pixels("\(name)-small")
 
         let result = try pixels(name).lanczosResampled(to: expected.size)
@@ -18,7 +18,7 @@ import Testing
         #expect(result.maximumDifference(from: expected) <= 1)
     }
 
-    @Test func `what is transparent lends no color to what is not, as in Pillow`() throws {
+    @Test func `transparent pixels lend no color to opaque ones, as in Pillow`() throws {
         let expected = try pixels("alpha-small")
 
         let result = try pixels("alpha").lanczosResampled(to: expected.size)
@@ -28,7 +28,7 @@ import Testing
         #expect(ours.maximumDifference(from: theirs) <= 2)
     }
 
-    @Test func `a hash differs from that of imagehash in two bits at most`() throws {
+    @Test func `a hash differs from imagehash's in two bits at most`() throws {
         let text = String(decoding: try Fixtures.bytes(of: "Lanczos/hashes.txt"), as: UTF8.self)
         let lines = text.split(separator: "\n").map { $0.split(separator: " ") }
         #expect(lines.count == 3)
@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    @Test func `the hash stays where a picture is made smaller, and is another one's for others`()
+    @Test func `a smaller copy has a similar hash, and another image a different one`()
         throws
     {
         let (a, b) = (try pixels("a"), try pixels("b"))
@@ -59,7 +59,7 @@ import Testing
     }
 
     @Test(arguments: [(1, 1), (1, 50), (3, 2)])
-    func `the smallest pictures have a hash and can be resampled`(width: Int, height: Int) {
+    func `the smallest images have a hash and can be resampled`(width: Int, height: Int) {
         let pixels = PixelBuffer(
             size: PixelSize(width: width, height: height),
             bytes: [UInt8](repeating: 200, count: width * height * 4),

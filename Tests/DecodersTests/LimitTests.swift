@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test func `pixels that the file is too short for are missing, not allocated`() {
+    @Test func `pixels missing from a short file are not allocated`() {
         #expect(throws: ImageDecodingError.truncated(.png)) {
             try registry.decode(
                 bomb(width: 9_000, height: 9_000, interlaced: true),
@@ -49,8 +49,7 @@ import Testing
         }
     }
 
-    @Test func `a thumbnail of a plain PNG needs little memory, the full picture all of it`() throws
-    {
+    @Test func `a thumbnail of a plain PNG needs little memory, the full image all of it`() throws {
         let file = try PNGEncoder.encode(quarterPicture(width: 600, height: 400))
         let limits = DecodingLimits(maximumByteCount: 200_000)
         let thumbnail = PixelSize(width: 30, height: 20)
@@ -103,7 +102,7 @@ import Testing
         }
     }
 
-    @Test func `a picture without height has no pixels`() throws {
+    @Test func `an image without height has no pixels`() throws {
         var file = try Fixtures.bytes(of: "444.jpg")
         let frame = try #require(Fixtures.offsets(of: 0xC0, in: file).first)
         file.replaceSubrange(frame + 5..<frame + 7, with: [0, 0])
@@ -128,7 +127,8 @@ import Testing
     private static let files = Result { try noiseFiles(width: 160, height: 400) }
 
     @Test(arguments: 0..<4, [nil, PixelSize(width: 20, height: 20)])
-    func `a decode ends at the first yes`(index: Int, target: PixelSize?) throws {
+    func `a decode ends when isCancelled first returns true`(index: Int, target: PixelSize?) throws
+    {
         let file = try Self.files.get()[index]
         for stopAfter in 0..<3 {
             let stop = Switch(stopAfter: stopAfter)
@@ -145,7 +145,7 @@ import Testing
     }
 
     @Test(arguments: 0..<4)
-    func `a full decode asks at least every 16 rows`(index: Int) throws {
+    func `a full decode calls isCancelled at least every 16 rows`(index: Int) throws {
         let file = try Self.files.get()[index]
         let stop = Switch(stopAfter: .max)
 

@@ -5,7 +5,7 @@ import Testing
 /// The look-ups of the walk over AC symbols against reading symbol by symbol.
 @Suite struct MultiSymbolTableTests {
     @Test(arguments: 1...40 as ClosedRange<UInt64>)
-    func `a look-up passes the whole symbols in its window`(seed: UInt64) throws {
+    func `a look-up decodes all whole symbols in its window`(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let code = try #require(Self.randomCode(&random))
         let tables = UnsafeMutablePointer<Int16>.allocate(capacity: 2 * MultiSymbolTable.entryCount)
@@ -27,7 +27,9 @@ import Testing
     }
 
     @Test(arguments: 1...40 as ClosedRange<UInt64>)
-    func `a block's first look-up passes its DC symbol and what follows`(seed: UInt64) throws {
+    func `a block's first look-up decodes its DC symbol and the following symbols`(
+        seed: UInt64
+    ) throws {
         var random = SeededGenerator(seed: seed)
         let code = try #require(Self.randomCode(&random))
         let dc = try #require(Self.randomCode(&random, largest: 11))
@@ -44,7 +46,7 @@ import Testing
         }
     }
 
-    @Test func `no look-up and no 63 coefficients before it add up to more than 8 bits`() throws {
+    @Test func `no look-up and the 63 coefficients before it exceed 8 bits together`() throws {
         // Given the code that passes the most with the fewest bits: 16 zeros with one bit.
         let counts = [1] + Array(repeating: 0, count: 15)
         let code = try #require(HuffmanCode(counts: counts, symbols: [0xF0]))

@@ -55,7 +55,7 @@ import Testing
     }()
 
     @Test(arguments: damages.indices)
-    func `libpng's decision holds for each damage`(index: Int) {
+    func `each damage has the same result as in libpng`(index: Int) {
         let (name, bytes, isFast) = Self.damages[index]
 
         #expect(PNGPaths.isFast(bytes) == isFast, "\(name)")
@@ -65,7 +65,7 @@ import Testing
     @Test(arguments: [
         (0, 0), (3, 8), (1, 8), (2, 4), (3, 16), (4, 4), (5, 8), (6, 2), (7, 8), (0, 3), (2, 32),
     ])
-    func `libpng's decision holds for headers that no picture has`(type: Int, depth: Int) {
+    func `impossible headers have the same result as in libpng`(type: Int, depth: Int) {
         // A palette is missing in the second.
         var bytes = Self.sample.file.encoded()
         let header = Array(bytes[16..<24]) + [UInt8(depth), UInt8(type), 0, 0, 0]
@@ -78,7 +78,7 @@ import Testing
         PNGPaths.expectSameOutcome(bytes, "type \(type), depth \(depth)")
     }
 
-    @Test func `a palette index past the palette is what libpng makes of it`() {
+    @Test func `a palette index beyond the palette is decoded as by libpng`() {
         var file = PNGFile(colorType: .palette, depth: 8, width: 4, height: 1) { x, _ in [x] }
         file.chunks = [("PLTE", [9, 9, 9, 8, 8, 8]), ("tRNS", [3])]
         let bytes = file.encoded()
@@ -87,7 +87,7 @@ import Testing
         PNGPaths.expectSameOutcome(bytes, "two colors")
     }
 
-    @Test func `a limit that has no room for our own rows leaves the picture to libpng`() throws {
+    @Test func `if the limit has no room for our own rows, the image is left to libpng`() throws {
         let sample = PNGSample(type: .rgb, depth: 8, width: 100, height: 200)
         let bytes = sample.file.encoded()
         func options(_ byteCount: Int) -> DecodingOptions {
@@ -107,7 +107,7 @@ import Testing
         }
     }
 
-    @Test func `a preview of any beginning is libpng's`() throws {
+    @Test func `a preview of a file cut at any byte equals libpng's`() throws {
         var file = PNGSample(type: .rgba, depth: 8, width: 9, height: 30).file
         file.filter = { UInt8($0 % 5) }
         file.split = { stream in
@@ -128,7 +128,7 @@ import Testing
     }
 
     @Test(arguments: 0..<40)
-    func `libpng's decision holds for files with random damage`(seed: UInt64) throws {
+    func `files with random damage have the same result as in libpng`(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         for var sample in PNGSample.kinds {
             (sample.width, sample.height) = (9, 7)

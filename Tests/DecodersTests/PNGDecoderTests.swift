@@ -21,7 +21,7 @@ import Testing
     }
 
     @Test(arguments: PNGFile.ColorType.allCases, [false, true])
-    func `a thumbnail is the area average of the full picture`(
+    func `a thumbnail is the area average of the full image`(
         type: PNGFile.ColorType,
         interlaced: Bool
     ) throws {
@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test(arguments: [1, 2, 3, 4, 5, 6, 7, 8, 9])
-    func `interlaced pictures of few pixels skip empty passes`(side: Int) throws {
+    func `small interlaced images skip empty passes`(side: Int) throws {
         let sample = PNGSample(
             type: .rgb,
             depth: 8,
@@ -75,7 +75,7 @@ import Testing
     }
 
     @Test(arguments: [8, 16])
-    func `the transparent color of a picture without alpha is transparent`(depth: Int) throws {
+    func `the transparent color of an image without alpha is transparent`(depth: Int) throws {
         var file = PNGFile(colorType: .rgb, depth: depth, width: 2, height: 1) { x, _ in
             [x, 2, 3]
         }
@@ -88,7 +88,7 @@ import Testing
     }
 
     @Test(arguments: [(100_000, 188), (45_455, 128)])
-    func `gamma is brought to sRGB`(gamma: Int, expected: UInt8) throws {
+    func `gamma is converted to sRGB`(gamma: Int, expected: UInt8) throws {
         var file = PNGFile(colorType: .gray, depth: 8, width: 1, height: 1) { _, _ in [128] }
         file.chunks = [("gAMA", PNGFile.number(gamma))]
 
@@ -99,7 +99,7 @@ import Testing
         #expect(abs(Int(level) - Int(expected)) <= 2, "\(level)")
     }
 
-    @Test func `an sRGB chunk outweighs gamma`() throws {
+    @Test func `an sRGB chunk takes precedence over gamma`() throws {
         var file = PNGFile(colorType: .gray, depth: 8, width: 1, height: 1) { _, _ in [128] }
         file.chunks = [("gAMA", PNGFile.number(100_000)), ("sRGB", [0])]
 
@@ -109,7 +109,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `orientation is taken from eXIf before or after the pixels`(isLate: Bool) throws {
+    func `orientation is read from eXIf before or after the pixels`(isLate: Bool) throws {
         let picture = quarterPicture(width: 6, height: 4)
         var file = PNGFile(colorType: .rgb, depth: 8, width: 6, height: 4) { x, y in
             [picture[x, y].red, picture[x, y].green, picture[x, y].blue].map(Int.init)
@@ -123,7 +123,7 @@ import Testing
         #expect(image.pixels.quarters == [2, 0, 3, 1].map { quarterColors[$0] })
     }
 
-    @Test func `a text chunk of 9 MB is passed over`() throws {
+    @Test func `a text chunk of 9 MB is skipped`() throws {
         let file = PNGFile(colorType: .gray, depth: 8, width: 1, height: 1) { _, _ in [7] }
         let endOfHeader = 33
         let text = Array("tEXt".utf8) + [UInt8](repeating: 0x41, count: 9_000_000)
@@ -135,7 +135,7 @@ import Testing
         #expect(image.pixels[0, 0] == Pixel(7, 7, 7))
     }
 
-    @Test func `thousands of text chunks cost nothing and hurt nothing`() throws {
+    @Test func `thousands of text chunks cost no time and change nothing`() throws {
         var file = PNGFile(colorType: .gray, depth: 8, width: 1, height: 1) { _, _ in [7] }
         file.chunks = Array(repeating: ("tEXt", Array("a\0b".utf8)), count: 5000)
 
@@ -157,7 +157,7 @@ import Testing
     }
 
     @Test(arguments: names, [true, false])
-    func `pixels are those that ImageMagick sees`(name: String, isFast: Bool) throws {
+    func `pixels equal ImageMagick's`(name: String, isFast: Bool) throws {
         let file = try Fixtures.bytes(of: name + ".png")
         let expected = try Self.pixels(of: name)
 
@@ -171,7 +171,7 @@ import Testing
     }
 
     @Test(arguments: names, [true, false])
-    func `a thumbnail is the area average of what ImageMagick sees`(
+    func `a thumbnail is the area average of ImageMagick's pixels`(
         name: String,
         isFast: Bool
     ) throws {

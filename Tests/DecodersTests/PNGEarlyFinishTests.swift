@@ -38,7 +38,7 @@ import Testing
     @Test(arguments: [
         (10, 3), (40, 3), (50, 3), (51, 5), (100, 5), (101, nil), (403, nil),
     ])
-    func `passes suffice when they have two samples a pixel each way`(
+    func `passes suffice if they have two samples per pixel in each direction`(
         side: Int,
         passCount: Int?
     ) {
@@ -47,7 +47,7 @@ import Testing
         #expect(Adam7(of: Self.size, for: target)?.passCount == passCount)
     }
 
-    @Test func `small pictures are read to their end`() {
+    @Test func `small images are read to their end`() {
         #expect(
             Adam7(of: PixelSize(width: 300, height: 300), for: PixelSize(width: 9, height: 9))
                 == nil
@@ -55,7 +55,7 @@ import Testing
     }
 
     @Test(arguments: [50, 100])
-    func `a picture of the first passes is near the mean of all pixels`(side: Int) throws {
+    func `an image of the first passes is near the mean of all pixels`(side: Int) throws {
         let image = try PNGPaths.decode(Self.bytes, Self.options(side), fast: true).get()
         let full = try PNGPaths.decode(Self.bytes, Self.options(side), fast: false).get()
 
@@ -67,7 +67,7 @@ import Testing
     }
 
     @Test(arguments: [(50, 3), (100, 5)])
-    func `a beginning with the passes that suffice gives the picture of the whole file`(
+    func `a partial file with the passes that suffice gives the image of the whole file`(
         side: Int,
         passCount: Int
     ) throws {
@@ -93,7 +93,7 @@ import Testing
         #expect(try PNGPaths.decode(Self.bytes, preview, fast: true).get() == whole)
     }
 
-    @Test func `every pixel of an early preview is there`() throws {
+    @Test func `an early preview has every pixel`() throws {
         let preview = Self.options(40, preview: true)
 
         // A little more than the first pass.
@@ -110,7 +110,8 @@ import Testing
         )
     }
 
-    @Test func `a file that must be whole is one, though its end is not needed`() {
+    @Test
+    func `a file that must be complete is checked to its end, although the end is not needed`() {
         var damaged = Self.bytes
         damaged[damaged.count - 100] ^= 1
         let chunks = Self.file { stream in
@@ -128,7 +129,7 @@ import Testing
         }
     }
 
-    @Test func `the pixels of the passes count as memory, not all of them`() {
+    @Test func `only the pixels of the decoded passes count as memory`() {
         var options = Self.options(40)
         options.limits.maximumByteCount = 100_000
 
@@ -143,7 +144,7 @@ import Testing
     ]
 
     @Test(arguments: kinds)
-    func `pixels are picked where they stand`(type: PNGFile.ColorType, depth: Int) throws {
+    func `pixels are sampled at their own position`(type: PNGFile.ColorType, depth: Int) throws {
         let top = 1 << depth
         var file = PNGFile(
             colorType: type,
@@ -189,7 +190,7 @@ import Testing
     }
 
     @Test(arguments: [3, 5, 8, 20, 60], [12, 25, 50, 100])
-    func `hard edges are read until the mean is right`(squares: Int, side: Int) throws {
+    func `images with hard edges are read until the mean is right`(squares: Int, side: Int) throws {
         let bytes = try Self.squares(squares)
 
         let image = try PNGPaths.decode(bytes, Self.options(side), fast: true).get()
@@ -203,7 +204,7 @@ import Testing
         #expect(sum / Double(image.pixels.size.pixelCount * 3) <= 65)
     }
 
-    @Test func `a beginning that has the passes of a smooth picture is not final with hard edges`()
+    @Test func `with hard edges, the passes that suffice for a smooth image are not final`()
         throws
     {
         let bytes = try Self.squares(8)

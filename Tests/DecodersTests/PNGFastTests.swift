@@ -11,7 +11,7 @@ import Testing
     ]
 
     @Test(arguments: PNGSample.kinds.indices)
-    func `every kind of pixel under every filter has its exact pixels`(kind: Int) throws {
+    func `every pixel type under every filter has its exact pixels`(kind: Int) throws {
         for (name, filter) in Self.filters {
             for (width, height) in [(1, 1), (2, 3), (7, 40), (40, 19), (33, 5)] {
                 var sample = PNGSample.kinds[kind]
@@ -70,7 +70,7 @@ import Testing
     ]
 
     @Test(arguments: splits.indices)
-    func `the data may be dealt out to chunks in any way`(index: Int) throws {
+    func `the data may be split into chunks in any way`(index: Int) throws {
         let sample = PNGSample(type: .rgba, depth: 8)
         var file = sample.file
         file.compression = .dynamic
@@ -84,7 +84,7 @@ import Testing
         PNGPaths.expectSameOutcome(bytes, "\(Self.splits[index].name)")
     }
 
-    @Test func `16 bits become the nearest of 8, all 65536 of them`() throws {
+    @Test func `16 bits are rounded to the nearest 8, for all 65536 values`() throws {
         let file = PNGFile(colorType: .gray, depth: 16, width: 256, height: 256) { [$1 * 256 + $0] }
         let bytes = file.encoded()
 
@@ -100,7 +100,7 @@ import Testing
     }
 
     @Test(arguments: PNGSample.kinds.indices)
-    func `transparency of each kind is as libpng has it`(kind: Int) throws {
+    func `each kind of transparency is decoded as by libpng`(kind: Int) throws {
         let sample = PNGSample.kinds[kind]
         var file = sample.file
         let first = file.samples(0, 0)
@@ -124,7 +124,7 @@ import Testing
     }
 
     @Test(arguments: [(45_455, true), (100_000, false), (40_000, false), (0, true)])
-    func `gamma that is sRGB's changes nothing, any other is libpng's`(
+    func `a gamma equal to sRGB's changes nothing, and any other is applied as by libpng`(
         gamma: Int,
         isFast: Bool
     ) throws {

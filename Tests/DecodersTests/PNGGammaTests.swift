@@ -56,7 +56,7 @@ import Testing
     }
 
     @Test(arguments: [100_000, 55_556, 30_000, 10_000, 300_000], [8, 16])
-    func `every level of any color type is brought from its gamma to 2.2`(
+    func `every level of any color type is converted from its gamma to 2.2`(
         gamma: Int,
         depth: Int
     ) throws {
@@ -96,7 +96,7 @@ import Testing
         PNGFile.number(Int(Int32.max)), PNGFile.number(Int(UInt32.max)), [], [0],
         [0, 1, 0x86, 0xA0, 0],
     ])
-    func `gamma near sRGB's and gamma that is none change nothing`(data: [UInt8]) throws {
+    func `a gamma near sRGB's and an invalid gamma change nothing`(data: [UInt8]) throws {
         for depth in [8, 16] {
             for type in [PNGFile.ColorType.gray, .rgba] {
                 let chunks = [(type: "gAMA", data: data)]
@@ -107,7 +107,7 @@ import Testing
         }
     }
 
-    @Test func `gamma after the pixels is too late`() throws {
+    @Test func `gamma after the pixels is ignored`() throws {
         var file = ramp(.rgb, depth: 8, chunks: [])
         let plain = try decode(file)
         file.lateChunks = [("gAMA", PNGFile.number(100_000))]
@@ -128,7 +128,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `samples of 16 bits are rounded, not cut`(interlaced: Bool) throws {
+    func `16-bit samples are rounded, not truncated`(interlaced: Bool) throws {
         for type in Self.types {
             for pixels in try decode(ramp(type, depth: 16, chunks: [], interlaced: interlaced)) {
                 for x in 0..<Self.width {
@@ -139,7 +139,7 @@ import Testing
         }
     }
 
-    @Test func `a thumbnail of light is the average of light`() throws {
+    @Test func `a thumbnail averages light, not sample values`() throws {
         // Black and white rows of linear light: half the light is level 188 of sRGB.
         for depth in [8, 16] {
             var file = PNGFile(colorType: .rgb, depth: depth, width: 16, height: 16) { _, y in

@@ -5,7 +5,7 @@ import Testing
 /// Read by libpng, whose files these are not.
 @Suite struct PNGWriterTests {
     @Test(arguments: [1, 2, 3, 4, 5, 16, 17, 256], [1, 7, 16])
-    func `libpng reads every index`(colorCount: Int, width: Int) throws {
+    func `libpng reads every index back`(colorCount: Int, width: Int) throws {
         let palette = (0..<colorCount * 3).map { UInt8(($0 * 37) & 255) }
         let size = PixelSize(width: width, height: 9)
         let indices = (0..<size.pixelCount).map { UInt8($0 * 11 % colorCount) }
@@ -34,14 +34,14 @@ import Testing
         #expect(try rows(file, size) == expected)
     }
 
-    @Test func `an empty picture is no file`() {
+    @Test func `an empty image is not written`() {
         let size = PixelSize(width: 0, height: 3)
 
         #expect(PNGWriter.indexed([], palette: [], size: size, level: 6) == nil)
     }
 
     @Test(arguments: [0, 1, 100_000])
-    func `a deflated stream inflates to what it was`(count: Int) throws {
+    func `a deflated stream inflates to its input`(count: Int) throws {
         let bytes = (0..<count).map { UInt8($0 * $0 >> 4 & 255) }
 
         let stream = try #require(PNGWriter.zlibStream(of: bytes, level: 6))

@@ -25,7 +25,7 @@ struct PackedPixelsTests {
     ]
 
     @Test(arguments: sizes, [false, true])
-    func `pixels come back as they were, whatever their size`(
+    func `pixels are unpacked unchanged at every size`(
         size: (Int, Int),
         hasAlpha: Bool
     ) throws {
@@ -39,7 +39,7 @@ struct PackedPixelsTests {
         }
     }
 
-    @Test func `noise of all values comes back, and takes hardly more room than it has`() throws {
+    @Test func `noise is unpacked unchanged and grows by very little`() throws {
         var random = SystemRandomNumberGenerator()
         let size = PixelSize(width: 100, height: 100)
         let bytes = (0..<40_000).map { _ in UInt8.random(in: 0...255, using: &random) }
@@ -51,14 +51,16 @@ struct PackedPixelsTests {
         #expect(packed.count < 40_100)
     }
 
-    @Test func `a smooth image takes less than half of its room`() throws {
+    @Test func `a smooth image takes less than half of its size`() throws {
         let pixels = pixels(240, 160, hasAlpha: false, seed: 3)
 
         #expect(try #require(PackedPixels.pack(pixels)).count < 240 * 160 * 3 / 2)
     }
 
     // Of Python: zlib.compress(bytes([10,20,30, 5,5,5] …)), so that both directions are not only our own.
-    @Test func `differences are those of the pixel above, red and blue less green`() throws {
+    @Test func `pixels are stored as differences from the pixel above, red and blue less green`()
+        throws
+    {
         // Two columns, 1,000 rows: 10 20 30 | 12 25 30, and each row one brighter in green alone.
         let rows = 1_000
         var bytes: [UInt8] = []
@@ -75,7 +77,7 @@ struct PackedPixelsTests {
         #expect(PackedPixels.unpack(([1] + stream)[...], size: size, hasAlpha: false) == pixels)
     }
 
-    @Test func `what is cut or of another size is refused`() throws {
+    @Test func `truncated data and data of another size are refused`() throws {
         for (width, height) in [(20, 20), (60, 60)] {
             let pixels = pixels(width, height, hasAlpha: false, seed: 9)
             let packed = try #require(PackedPixels.pack(pixels))
@@ -100,7 +102,7 @@ struct PackedPixelsTests {
         }
     }
 
-    @Test func `any changed byte gives pixels of the same size or none`() throws {
+    @Test func `any changed byte gives pixels of the same size or an error`() throws {
         let pixels = pixels(60, 60, hasAlpha: true, seed: 4)
         let packed = try #require(PackedPixels.pack(pixels))
 
@@ -112,7 +114,7 @@ struct PackedPixelsTests {
         }
     }
 
-    @Test func `nothing is no image`() {
+    @Test func `an empty image cannot be packed`() {
         let empty = PixelBuffer(
             size: PixelSize(width: 0, height: 5),
             bytes: [],

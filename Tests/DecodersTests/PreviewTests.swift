@@ -14,8 +14,9 @@ import Testing
 
     // O5
     @Test(arguments: kinds.indices)
-    func `a beginning of any length gives a preview or says that it is too short`(kind: Int) throws
-    {
+    func `a partial file of any length gives a preview or reports that it is too short`(
+        kind: Int
+    ) throws {
         let (name, bytes) = Self.kinds[kind]
 
         for count in stride(from: 0, through: bytes.count, by: 97) {
@@ -57,7 +58,7 @@ import Testing
     }
 
     @Test(arguments: [0, 2])
-    func `rows that have not come are transparent`(kind: Int) throws {
+    func `rows that were not received are transparent`(kind: Int) throws {
         let (_, bytes) = Self.kinds[kind]
 
         let image = try DecoderRegistry.standard.decode(
@@ -71,7 +72,7 @@ import Testing
     }
 
     @Test(arguments: [1, 3])
-    func `a file of many passes is whole and near the picture long before its end`(
+    func `60 % of a file with several passes give a complete image near the final one`(
         kind: Int
     ) throws {
         let (_, bytes) = Self.kinds[kind]

@@ -9,7 +9,7 @@ import Testing
         ("\0\0\0\u{0C}jP  ", "JPEG 2000"), ("%PDF-1.7\n", "PDF"),
         ("\u{1}\u{2}\u{3}", "unknown data"),
     ])
-    func `what is no picture is named`(text: String, kind: String) {
+    func `a file that is not an image is named`(text: String, kind: String) {
         #expect(throws: ImageDecodingError.unsupportedFormat(kind)) {
             try DecoderRegistry.standard.probe(Array(text.utf8))
         }
@@ -20,7 +20,7 @@ import Testing
         ("GIF89a\u{1}", "GIF"), ("RIFF\u{1}\u{1}\u{1}\u{1}WEBPVP8 ", "WebP"),
         ("\0\0\0\u{1C}ftypavif", "AVIF"), ("\0\0\0\u{18}ftypheic", "HEIC"),
     ])
-    func `a picture that no decoder of a build knows is named`(text: String, kind: String) {
+    func `an image without a decoder in this build is named`(text: String, kind: String) {
         let registry = DecoderRegistry(decoders: [PNGDecoder(), JPEGDecoder()])
 
         #expect(throws: ImageDecodingError.unsupportedFormat(kind)) {
@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    @Test func `the format is told by bytes`() throws {
+    @Test func `the first bytes select the format`() throws {
         let (picture, registry) = (quarterPicture(), DecoderRegistry.standard)
 
         #expect(registry.format(of: try PNGEncoder.encode(picture)) == .png)
@@ -69,14 +69,14 @@ import Testing
         ("a.jpg", ImageFormat.jpeg), ("A.JPEG", .jpeg), ("folder.d/b.Png", .png), ("b.png.gz", nil),
         ("jpg", nil), ("", nil), ("c.gray", nil),
     ])
-    func `the suffix of a name belongs to a format that is decoded`(
+    func `file suffixes belong to decoded formats`(
         name: String,
         format: ImageFormat?
     ) {
         #expect(DecoderRegistry.standard.format(ofFileNamed: name) == format)
     }
 
-    @Test func `formats of one raw value are one format`() {
+    @Test func `formats with the same raw value are equal`() {
         #expect(ImageFormat.jpeg == .jpeg && ImageFormat.jpeg != .png)
         #expect(Set([Grays.anotherFormat, Grays.ownFormat, .png, .png]).count == 2)
         #expect("\(ImageFormat.jpeg), \(ImageFormat.png)" == "JPEG, PNG")
@@ -85,7 +85,7 @@ import Testing
         )
     }
 
-    @Test func `a decoder of an adopter brings its format, with nothing else to edit`() throws {
+    @Test func `an app's decoder adds its format without other changes`() throws {
         let file = Array("GREY".utf8) + [2, 0, 255, 90, 200]
         var registry = DecoderRegistry.standard
 
@@ -108,7 +108,7 @@ import Testing
         #expect("\(ImageDecodingError.truncated(Grays.ownFormat))" == "truncated Grays")
     }
 
-    @Test func `a file of a format of an adopter is decoded as it arrives`() throws {
+    @Test func `a file in an app's own format is decoded as it arrives`() throws {
         var registry = DecoderRegistry.standard
         registry.register(Grays())
         var decoder = IncrementalDecoder(
@@ -124,7 +124,7 @@ import Testing
         #expect(image?.pixels.bytes == [7, 7, 7, 255, 8, 8, 8, 255])
     }
 
-    @Test func `images of the own decoders are no animations`() throws {
+    @Test func `still images of the built-in decoders are not animations`() throws {
         for file in [try PNGEncoder.encode(quarterPicture()), try Fixtures.bytes(of: "444.jpg")] {
             let image = try DecoderRegistry.standard.decode(file, options: DecodingOptions())
             #expect(image.animation == nil && image.properties.frameCount == 1)

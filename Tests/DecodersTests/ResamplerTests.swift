@@ -25,7 +25,7 @@ import Testing
     }
 
     @Test(arguments: [(40, 37, 3, 2), (33, 64, 5, 7), (9, 50, 9, 1), (30, 30, 2, 30)])
-    func `rows taken together and one by one give the same sums`(
+    func `rows added together and one by one give the same sums`(
         width: Int,
         height: Int,
         columns: Int,
@@ -55,12 +55,12 @@ import Testing
         }
     }
 
-    @Test func `the table of codes has the nearest code of each of the 65536 levels of light`() {
+    @Test func `the table has the nearest code for each of the 65536 levels of light`() {
         #expect(SRGBTransfer.coded.map(Int.init) == (0...65535).map(SRGBTransfer.code))
     }
 
     @Test(arguments: [(16, 4), (17, 4), (19, 4), (20, 2), (21, 2), (5, 4), (4, 4)])
-    func `pixels picked from a slope are put where they stood`(length: Int, step: Int) {
+    func `pixels sampled from a gradient keep their position`(length: Int, step: Int) {
         // Given a slope of light of which every `step`th pixel is kept.
         let count = (length + step - 1) / step
         let light = { (x: Int) in UInt8(SRGBTransfer.code(of: 65535 * x / length)) }
@@ -101,7 +101,7 @@ import Testing
         #expect(result[1, 0] == result[0, 0])
     }
 
-    @Test func `a check of black and white averages to half the light`() {
+    @Test func `a black and white checkerboard averages to half the light`() {
         let source = PixelBuffer(width: 16, height: 16) { x, y in
             (x + y).isMultiple(of: 2) ? Pixel(255, 255, 255) : Pixel(0, 0, 0)
         }
@@ -111,7 +111,7 @@ import Testing
         #expect(result[0, 0] == Pixel(188, 188, 188))
     }
 
-    @Test func `every level survives when all pixels have it`() {
+    @Test func `an image of one level keeps this level`() {
         for level in UInt8.min...UInt8.max {
             let source = PixelBuffer(width: 9, height: 7) { _, _ in Pixel(level, level, level) }
 
@@ -121,7 +121,7 @@ import Testing
         }
     }
 
-    @Test func `the light of the whole picture is kept`() {
+    @Test func `the total light of the image is preserved`() {
         let source = noise(width: 61, height: 47, hasAlpha: false, seed: 3)
 
         let direct = source.resampled(to: PixelSize(width: 1, height: 1))
@@ -131,7 +131,7 @@ import Testing
         #expect(direct.maximumDifference(from: stepwise) <= 1)
     }
 
-    @Test func `transparent red beside opaque blue gives no purple`() {
+    @Test func `transparent red next to opaque blue gives no purple`() {
         let source = PixelBuffer(width: 2, height: 1) { x, _ in
             x == 0 ? Pixel(255, 0, 0, 0) : Pixel(0, 0, 255)
         }
@@ -154,7 +154,7 @@ import Testing
     }
 
     @Test(arguments: [(8, 8, 4, 4), (5, 7, 5, 7), (19, 21, 3, 2)])
-    func `samples that stand for several pixels are weighed by how many`(
+    func `samples that represent several pixels are weighted by their number`(
         width: Int,
         height: Int,
         columns: Int,
@@ -190,7 +190,7 @@ import Testing
 @Suite struct CropTests {
     private let source = noise(width: 12, height: 9, hasAlpha: false, seed: 2)
 
-    @Test func `a crop at its own size is the pixels inside`() {
+    @Test func `a crop at its own size gives the pixels inside`() {
         let result = source.resampled(
             to: PixelSize(width: 5, height: 4),
             from: PixelRect(x: 3, y: 2, width: 5, height: 4)
@@ -199,7 +199,7 @@ import Testing
         #expect(result == PixelBuffer(width: 5, height: 4) { source[$0 + 3, $1 + 2] })
     }
 
-    @Test func `a crop beyond the edges is cut to them`() {
+    @Test func `a crop beyond the edges is clipped to them`() {
         let result = source.resampled(
             to: PixelSize(width: 4, height: 3),
             from: PixelRect(x: 8, y: 6, width: 100, height: 100)
@@ -214,14 +214,14 @@ import Testing
         PixelRect(x: .max, y: .max, width: .max, height: .max),
         PixelRect(x: .min, y: .min, width: .max, height: .max),
     ])
-    func `a crop that misses the picture is transparent`(crop: PixelRect) {
+    func `a crop outside the image is transparent`(crop: PixelRect) {
         let result = source.resampled(to: PixelSize(width: 2, height: 2), from: crop)
 
         #expect(result.bytes == Array(repeating: 0, count: 16))
         #expect(result.hasAlpha)
     }
 
-    @Test func `a crop that is larger than numbers go is the whole picture`() {
+    @Test func `a crop larger than the largest number is the whole image`() {
         let crop = PixelRect(x: 0, y: 0, width: .max, height: .max)
 
         #expect(source.resampled(to: source.size, from: crop) == source)

@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test func `a thumbnail with the pixels that are asked for is the picture`() throws {
+    @Test func `a thumbnail with the requested pixels is used as the image`() throws {
         let image = try Self.decoded(Self.file())
 
         #expect(image.isThumbnail && image.isFinal)
@@ -57,7 +57,7 @@ import Testing
         #expect(hasColors(image))
     }
 
-    @Test func `who does not ask for it gets the picture`() throws {
+    @Test func `without acceptsThumbnail the image itself is decoded`() throws {
         var options = DecodingOptions(targetSize: PixelSize(width: 80, height: 60))
         let file = try Self.file()
         #expect(try !DecoderRegistry.standard.decode(file, options: options).isThumbnail)
@@ -66,14 +66,14 @@ import Testing
     }
 
     @Test(arguments: [(160, 120, true), (161, 121, false), (320, 240, false), (20, 15, true)])
-    func `it is not enlarged`(width: Int, height: Int, isThumbnail: Bool) throws {
+    func `a thumbnail is not enlarged`(width: Int, height: Int, isThumbnail: Bool) throws {
         let image = try Self.decoded(Self.file(), width, height)
 
         #expect(image.isThumbnail == isThumbnail)
         #expect(hasColors(image) == isThumbnail)
     }
 
-    @Test func `the beginning of the file is enough`() throws {
+    @Test func `the thumbnail is final as soon as it was received`() throws {
         let file = try Self.file()
         let scan = try #require(Fixtures.offsets(of: 0xDA, in: file).last)
         var options = DecodingOptions(targetSize: PixelSize(width: 80, height: 60))
@@ -86,7 +86,7 @@ import Testing
         #expect(try image == Self.decoded(file))
     }
 
-    @Test func `the picture's orientation is the thumbnail's`() throws {
+    @Test func `the image's orientation is applied to the thumbnail`() throws {
         let file = try Self.file { $0.orientation = 6 }
 
         let image = try Self.decoded(file, 60, 80)
@@ -129,7 +129,9 @@ import Testing
     ]
 
     @Test(arguments: changes.indices)
-    func `a thumbnail that the file says is of another picture is none`(index: Int) throws {
+    func `a thumbnail that belongs to another image according to the file is not used`(
+        index: Int
+    ) throws {
         let (name, isThumbnail, change) = Self.changes[index]
 
         let image = try Self.decoded(Self.file { change(&$0) })
@@ -139,7 +141,7 @@ import Testing
     }
 
     @Test(arguments: [3, 4, 16])
-    func `dates and sizes that are damaged cost nothing but the thumbnail`(step: Int) throws {
+    func `damaged dates and sizes lose only the thumbnail`(step: Int) throws {
         var block = try Self.block()
         block.taken = "2026:11:23 10:00:00"
         block.changed = "2026:11:23 10:00:00"
@@ -172,7 +174,7 @@ import Testing
         )
     }
 
-    @Test func `black bars beside the picture are left out`() throws {
+    @Test func `black bars around the thumbnail are cut off`() throws {
         let thumbnail = try Self.barred(90)
 
         let image = try Self.decoded(Self.file(640, 360) { $0.thumbnail = thumbnail }, 80, 45)
@@ -184,7 +186,7 @@ import Testing
         #expect(rows.allSatisfy { Int($0.red) + Int($0.green) + Int($0.blue) > 100 })
     }
 
-    @Test func `what is no bar is part of another picture`() throws {
+    @Test func `a thumbnail with other content than bars is not used`() throws {
         for thumbnail in [try Self.barred(90, bar: 90), try Self.barred(106)] {
             let image = try Self.decoded(Self.file(640, 360) { $0.thumbnail = thumbnail }, 80, 45)
 

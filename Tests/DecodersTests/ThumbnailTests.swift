@@ -72,7 +72,7 @@ import Testing
         expectQuarters(image.pixels)
     }
 
-    @Test func `a file cut before its size is known has nothing to show`() throws {
+    @Test func `a file cut before its size is known shows nothing`() throws {
         let bytes = try Self.file().bytes
         let frame = try #require(Fixtures.offsets(of: 0xC0, in: bytes).last)
 
@@ -83,7 +83,7 @@ import Testing
         }
     }
 
-    @Test func `rows that have come lie over the thumbnail`() throws {
+    @Test func `received rows are drawn over the thumbnail`() throws {
         let (bytes, start) = try Self.file()
         let middle = start + (bytes.count - start) / 2
 
@@ -98,7 +98,7 @@ import Testing
         )
     }
 
-    @Test func `a progressive file shows the thumbnail until its first scan has come`() throws {
+    @Test func `a progressive file shows the thumbnail until its first scan is received`() throws {
         let plain = try JPEGEncoder.encode(
             PixelBuffer(width: 640, height: 480) { _, _ in Pixel(90, 90, 90) },
             quality: 90,
@@ -115,7 +115,7 @@ import Testing
         #expect(whole.quarters.allSatisfy { $0.isClose(to: Pixel(90, 90, 90), tolerance: 3) })
     }
 
-    @Test func `the picture's orientation is the thumbnail's`() throws {
+    @Test func `the image's orientation is applied to a preview's thumbnail`() throws {
         let (bytes, start) = try Self.file(orientation: 6)
         var options = Self.preview
         options.targetSize = PixelSize(width: 60, height: 80)
@@ -127,7 +127,7 @@ import Testing
         expectQuarters(image.pixels, [2, 0, 3, 1])
     }
 
-    @Test func `the picture's profile is the thumbnail's`() throws {
+    @Test func `the image's profile is applied to the thumbnail`() throws {
         let (bytes, start) = try Self.file()
         let profile = ICCFile.adobeRGB.encoded()
         let file = ICCParts.insert(profile, into: bytes)
@@ -141,7 +141,8 @@ import Testing
         #expect(pixels.bytes == expected)
     }
 
-    @Test func `a whole file and a decode that is no preview have nothing of the thumbnail`() throws
+    @Test func `a complete file, or a decode without previews, never contains the thumbnail`()
+        throws
     {
         let (bytes, start) = try Self.file()
         var plain = Self.preview
@@ -168,7 +169,7 @@ import Testing
     }
 
     @Test(arguments: [(160, 120, true), (160, 118, true), (160, 90, false), (120, 160, false)])
-    func `a thumbnail of another shape has bars, and is not shown`(
+    func `a thumbnail with another aspect ratio has bars and is not shown`(
         width: Int,
         height: Int,
         isShown: Bool
@@ -180,7 +181,7 @@ import Testing
         expectQuarters(try decode(Array(bytes.prefix(start))).pixels)
     }
 
-    @Test func `a thumbnail is enlarged to twice its size and no more`() throws {
+    @Test func `a thumbnail is enlarged to at most twice its size`() throws {
         let small = try Self.thumbnail(width: 40, height: 30)
         let (bytes, start) = try Self.file(thumbnail: small)
 
@@ -188,7 +189,7 @@ import Testing
         try expectNothing(small, target: PixelSize(width: 84, height: 63))
     }
 
-    @Test func `a thumbnail that is large, damaged, cut or another format is not shown`() throws {
+    @Test func `a large, damaged, cut or non-JPEG thumbnail is not shown`() throws {
         let thumbnail = try Self.thumbnail()
         let large = try JPEGEncoder.encode(
             PixelBuffer(width: 600, height: 450) { _, _ in Pixel(1, 2, 3) },
@@ -206,7 +207,7 @@ import Testing
         }
     }
 
-    @Test func `a thumbnail's own thumbnail is not looked at`() throws {
+    @Test func `a thumbnail's own thumbnail is ignored`() throws {
         let inner = EXIF.block(orientation: 6, thumbnail: try Self.thumbnail())
         let outer = EXIF.insert(inner, into: try Self.thumbnail())
 
@@ -216,7 +217,7 @@ import Testing
         expectQuarters(try decode(Array(bytes.prefix(start))).pixels)
     }
 
-    @Test func `a caller who wants no more gets no thumbnail`() throws {
+    @Test func `a caller who does not ask for a thumbnail gets none`() throws {
         let (bytes, start) = try Self.file()
         var options = Self.preview
         options.isCancelled = { true }

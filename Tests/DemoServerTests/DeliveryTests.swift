@@ -22,7 +22,7 @@ struct DeliveryTests {
         steps(Delivery(byteCount: byteCount, ending: ending, bandwidth: bandwidth))
     }
 
-    @Test func `without a limit the body goes out in chunks of 64 KiB without a pause`() {
+    @Test func `without a limit the body is sent in chunks of 64 KiB without a pause`() {
         #expect(
             plan(70_000) == [
                 .send(0..<65_536, pause: .zero), .send(65_536..<70_000, pause: .zero), .finish,
@@ -30,7 +30,7 @@ struct DeliveryTests {
         )
     }
 
-    @Test func `a body of two seconds takes two seconds, in steps of a twentieth`() {
+    @Test func `a body of two seconds is sent in two seconds, in steps of a twentieth`() {
         let steps = plan(2000, bandwidth: 1000)
 
         let pauses = steps.compactMap { step in
@@ -42,7 +42,7 @@ struct DeliveryTests {
         #expect(pauses.reduce(.zero, +) == .seconds(2))
     }
 
-    @Test func `the slowest bandwidth still moves a byte at a time`() {
+    @Test func `the slowest bandwidth still sends a byte at a time`() {
         #expect(
             plan(2, bandwidth: 1) == [
                 .send(0..<1, pause: .seconds(1)), .send(1..<2, pause: .seconds(1)), .finish,
@@ -54,7 +54,7 @@ struct DeliveryTests {
         (Reply.Ending.close(after: 4), Delivery.Step.close), (.reset(after: 4), .reset),
         (.stall(after: 4), .stall),
     ])
-    func `a cut body ends after its bytes and stays ended`(
+    func `a truncated body ends after its bytes and stays ended`(
         ending: Reply.Ending,
         last: Delivery.Step
     ) {
@@ -65,7 +65,7 @@ struct DeliveryTests {
         #expect(delivery.next() == last)
     }
 
-    @Test func `a cut behind the end sends the whole body, one at 0 sends none`() {
+    @Test func `a cut beyond the end sends the whole body, and a cut at 0 sends nothing`() {
         #expect(plan(3, .close(after: 9)) == [.send(0..<3, pause: .zero), .close])
         #expect(plan(3, .reset(after: 0)) == [.reset])
         #expect(plan(0) == [.finish])

@@ -5,7 +5,7 @@ import Testing
 @testable import DemoServer
 
 struct DemoConnectionTests {
-    @Test func `an answer waits for its latency`() throws {
+    @Test func `a response waits for its latency`() throws {
         let connection = try EmbeddedConnection()
 
         #expect(try connection.get("/pictures/1.jpg?latency=300").isEmpty)
@@ -13,7 +13,7 @@ struct DemoConnectionTests {
         #expect(try connection.advance(.milliseconds(1)).text == "0123456789")
     }
 
-    @Test func `bandwidth lets a twentieth of it through every 50 ms`() throws {
+    @Test func `the bandwidth sends a twentieth of it every 50 ms`() throws {
         let connection = try EmbeddedConnection()
 
         #expect(try connection.get("/pictures/1.jpg?bandwidth=60").text == "012")
@@ -22,7 +22,7 @@ struct DemoConnectionTests {
         #expect(try connection.advance(.milliseconds(100)).text == "6789")
     }
 
-    @Test func `the configuration's pace holds for pictures and not for the feed`() throws {
+    @Test func `the configured speed applies to images and not to the feed`() throws {
         let configuration = DemoConfiguration(count: 2, latency: .seconds(1), bandwidth: 60)
         let connection = try EmbeddedConnection(configuration: configuration)
 
@@ -40,7 +40,7 @@ struct DemoConnectionTests {
         #expect(connection.channel.isActive)
     }
 
-    @Test func `a connection is closed when the client says so`() throws {
+    @Test func `a connection is closed if the client requests it`() throws {
         let connection = try EmbeddedConnection()
 
         let answer = try connection.get("/pictures/1.jpg", headers: ["Connection: close"])
@@ -50,7 +50,7 @@ struct DemoConnectionTests {
         #expect(connection.counters.completed == 1)
     }
 
-    @Test func `a request that comes early is answered after the one before`() throws {
+    @Test func `a request that arrives early is answered after the previous one`() throws {
         let connection = try EmbeddedConnection()
 
         #expect(try connection.get("/pictures/1.jpg?latency=100").isEmpty)
@@ -61,7 +61,7 @@ struct DemoConnectionTests {
         #expect(connection.counters.maximumLive == 1)
     }
 
-    @Test func `truncate sends less than it announced and closes`() throws {
+    @Test func `truncate sends less than announced and closes`() throws {
         let connection = try EmbeddedConnection()
 
         let answer = try connection.get("/pictures/1.jpg?truncate=4")
@@ -72,7 +72,7 @@ struct DemoConnectionTests {
     }
 
     @Test(arguments: [4, 400])
-    func `length announces what it is told and sends the picture`(length: Int) throws {
+    func `length announces its number and sends the image`(length: Int) throws {
         let connection = try EmbeddedConnection()
 
         let answer = try connection.get("/pictures/1.jpg?length=\(length)")
@@ -82,7 +82,7 @@ struct DemoConnectionTests {
         #expect(!connection.channel.isActive)
     }
 
-    @Test func `stall sends its bytes, then nothing for ever, and stays live`() throws {
+    @Test func `stall sends its bytes, then nothing more, and stays open`() throws {
         let connection = try EmbeddedConnection()
 
         #expect(try connection.get("/pictures/1.jpg?stall=4").text == "0123")
@@ -101,7 +101,7 @@ struct DemoConnectionTests {
         #expect(answer.text == "status \(status), as asked\n")
     }
 
-    @Test func `html sends a page under a picture's name`() throws {
+    @Test func `html sends a page under an image's name`() throws {
         let connection = try EmbeddedConnection()
 
         let answer = try connection.get("/pictures/1.jpg?html=1")
@@ -111,7 +111,7 @@ struct DemoConnectionTests {
         #expect(answer.text.hasPrefix("<!DOCTYPE html>"))
     }
 
-    @Test func `HEAD announces the picture and sends nothing of it`() throws {
+    @Test func `HEAD announces the image and sends no bytes of it`() throws {
         let connection = try EmbeddedConnection()
 
         let answer = try connection.get("/pictures/1.jpg", method: "HEAD")
@@ -132,7 +132,7 @@ struct DemoConnectionTests {
         "/pictures/1", "/pictures/", "/pictures/99999999999999999999.jpg", "/../etc/passwd", "*",
         "//", "/pictures/1.jpg/2",
     ])
-    func `what is not there is 404`(path: String) throws {
+    func `an unknown path gets 404`(path: String) throws {
         let connection = try EmbeddedConnection()
 
         #expect(try connection.get(path).status == 404)

@@ -5,7 +5,7 @@ import Testing
 @testable import DemoServer
 
 struct DemoCountersTests {
-    @Test func `a client that leaves in the middle is counted as aborted, with what it saved`()
+    @Test func `a client that leaves in the middle is counted as aborted, with the saved bytes`()
         throws
     {
         let connection = try EmbeddedConnection()
@@ -20,7 +20,7 @@ struct DemoCountersTests {
         #expect(connection.counters.bytesSent == 3)
     }
 
-    @Test func `a client that leaves before the answer costs no bytes`() throws {
+    @Test func `a client that leaves before the response costs no bytes`() throws {
         let connection = try EmbeddedConnection()
         try connection.get("/pictures/1.jpg?latency=100")
 
@@ -32,7 +32,8 @@ struct DemoCountersTests {
         #expect(connection.received.isEmpty)
     }
 
-    @Test func `a client that leaves while its last bytes are paid for has aborted nothing`() throws
+    @Test func `a client that leaves when its last bytes are already sent has aborted nothing`()
+        throws
     {
         let connection = try EmbeddedConnection()
         try connection.get("/pictures/1.jpg?bandwidth=60")
@@ -46,7 +47,7 @@ struct DemoCountersTests {
         #expect(connection.counters.liveNow == 0)
     }
 
-    @Test func `a client that leaves after its answer has aborted nothing`() throws {
+    @Test func `a client that leaves after its response has aborted nothing`() throws {
         let connection = try EmbeddedConnection()
         try connection.get("/pictures/1.jpg")
 
@@ -56,7 +57,7 @@ struct DemoCountersTests {
         #expect(connection.counters.aborted == 0)
     }
 
-    @Test func `looking at the counters is not counted and shows them`() throws {
+    @Test func `requesting the counters is not counted and shows them`() throws {
         let connection = try EmbeddedConnection()
         try connection.get("/pictures/1.jpg")
 
@@ -74,7 +75,7 @@ struct DemoCountersTests {
 
     /// Any order of requests, faults, waiting and leaving keeps the books balanced.
     @Test(arguments: 1...20 as ClosedRange<UInt64>)
-    func `requests are completed, aborted or live at every moment`(seed: UInt64) throws {
+    func `each request is completed, aborted or live at every moment`(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         let queries = [
             "", "?latency=70", "?bandwidth=60", "?truncate=2", "?reset=3", "?stall=1",

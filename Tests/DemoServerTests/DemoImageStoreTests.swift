@@ -6,7 +6,9 @@ import Testing
 @testable import DemoServer
 
 struct DemoImageStoreTests {
-    @Test func `it keeps no more bytes than it may and makes the rest again`() async throws {
+    @Test func `the store keeps at most its limit of bytes and renders the rest again`()
+        async throws
+    {
         let pool = NIOThreadPool(numberOfThreads: 1)
         pool.start()
         let store = DemoImageStore(pool: pool, byteLimit: 0)
@@ -21,7 +23,7 @@ struct DemoImageStoreTests {
         try await pool.shutdownGracefully()
     }
 
-    @Test func `callers that come together get one picture`() async throws {
+    @Test func `simultaneous callers get the same image`() async throws {
         let pool = NIOThreadPool(numberOfThreads: 1)
         pool.start()
         let store = DemoImageStore(pool: pool, byteLimit: 1 << 30)

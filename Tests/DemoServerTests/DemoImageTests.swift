@@ -14,7 +14,7 @@ struct DemoImageTests {
         }
     }
 
-    @Test func `another number or another seed gives another picture`() {
+    @Test func `another number or another seed gives another image`() {
         let picture = DemoImage(number: 5, seed: 3).pixels(size: small)
 
         #expect(picture != DemoImage(number: 6, seed: 3).pixels(size: small))
@@ -28,7 +28,7 @@ struct DemoImageTests {
         #expect(first == second)
     }
 
-    @Test func `every picture has its size and more than a few colors`() {
+    @Test func `every image has its size and more than a few colors`() {
         for number in 1...30 {
             let pixels = DemoImage(number: number, seed: 9).pixels(size: small)
             let colors = Set(
@@ -41,7 +41,7 @@ struct DemoImageTests {
         }
     }
 
-    @Test func `a feed has wide, high and square pictures, both formats, plain and progressive`() {
+    @Test func `a feed has wide, tall and square images, both formats, baseline and progressive`() {
         let pictures = (1...100).map { DemoImage(number: $0, seed: 1) }
 
         #expect(pictures.contains { $0.size.width > $0.size.height })
@@ -66,7 +66,7 @@ struct DemoImageTests {
         #expect(pixels.bytes[(18 * 48 + 24) * 4 + 3] == 255)
     }
 
-    @Test func `a picture asked for at a width has it and keeps its shape`() throws {
+    @Test func `an image at a requested width has it and keeps its aspect ratio`() throws {
         let picture = DemoImage(number: 1, seed: 1)
 
         let file = try picture.encoded(as: .png, width: 90)
@@ -76,7 +76,7 @@ struct DemoImageTests {
     }
 
     @Test(arguments: [(1, 1), (1, 200), (300, 2), (7, 7)])
-    func `the oddest sizes are painted`(width: Int, height: Int) {
+    func `extreme sizes are painted`(width: Int, height: Int) {
         for number in 1...20 {
             let size = PixelSize(width: width, height: height)
             #expect(DemoImage(number: number, seed: 1).pixels(size: size).size == size)

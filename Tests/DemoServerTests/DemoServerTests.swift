@@ -14,7 +14,7 @@ struct DemoServerTests {
         try await body(server)
     }
 
-    @Test func `it serves its feed, its page and the same picture twice`() async throws {
+    @Test func `the server serves its feed, its page and the same image twice`() async throws {
         try await withServer { server in
             let feed = try await LoopbackClient.get("/feed.txt", port: server.port)
             let page = try await LoopbackClient.get("/", port: server.port)
@@ -29,7 +29,7 @@ struct DemoServerTests {
         }
     }
 
-    @Test func `a width in the query makes the picture that wide`() async throws {
+    @Test func `a width in the query sets the width of the image`() async throws {
         try await withServer { server in
             let answer = try await LoopbackClient.get("/pictures/1.png?width=80", port: server.port)
 
@@ -37,7 +37,7 @@ struct DemoServerTests {
         }
     }
 
-    @Test func `the feed lists every picture with its caption`() async throws {
+    @Test func `the feed lists every image with its caption`() async throws {
         try await withServer { server in
             let lines = server.feedText.split(separator: "\n").filter { !$0.hasPrefix("#") }
 
@@ -62,7 +62,7 @@ struct DemoServerTests {
         }
     }
 
-    @Test func `a client that hangs up in the middle is counted as aborted`() async throws {
+    @Test func `a client that disconnects in the middle is counted as aborted`() async throws {
         try await withServer { server in
             let client = try await LoopbackClient.connect(port: server.port)
             try await client.send("/pictures/1.jpg?stall=100")
@@ -77,7 +77,7 @@ struct DemoServerTests {
         }
     }
 
-    @Test func `stopping ends the connections and counts what they left`() async throws {
+    @Test func `stopping ends the connections and counts the unsent bytes`() async throws {
         let server = try DemoServer.start(DemoConfiguration(count: 5))
         let client = try await LoopbackClient.connect(port: server.port)
         try await client.send("/pictures/1.jpg?stall=1")
@@ -90,7 +90,7 @@ struct DemoServerTests {
         #expect(server.counters.aborted == 1)
     }
 
-    @Test func `a port in use is an error that names it`() async throws {
+    @Test func `a port in use is an error that names the port`() async throws {
         try await withServer { server in
             let error = #expect(throws: DemoServerError.self) {
                 try DemoServer.start(DemoConfiguration(port: server.port))

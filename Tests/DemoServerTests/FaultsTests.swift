@@ -28,18 +28,18 @@ struct FaultsTests {
     @Test(arguments: [
         "", "&&", "nothing=1", "=", "latency=soon", "bandwidth=9999999999999999999999",
     ])
-    func `a query that says nothing changes nothing`(query: String) {
+    func `a query without faults changes nothing`(query: String) {
         #expect(faults(query[...]) == Faults())
     }
 
-    @Test func `numbers out of range are cut, not refused`() {
+    @Test func `numbers out of range are clamped, not refused`() {
         #expect(faults("status=1").status == 200)
         #expect(faults("truncate=-5").truncate == 0)
         #expect(faults("bandwidth=0").bandwidth == 1)
         #expect(faults("latency=9223372036854775807").latency == .seconds(3600))
     }
 
-    @Test func `about the share of pictures that was asked for fails, and the same ones again`() {
+    @Test func `about the requested share of images fails, and the same images each time`() {
         let configuration = DemoConfiguration(failureRate: 0.2, seed: 7)
         let calm = Faults(latency: .zero)
 
@@ -51,7 +51,7 @@ struct FaultsTests {
     }
 
     @Test(arguments: [(0.0, 0), (1.0, 500)])
-    func `a failure rate of none or all is exact`(rate: Double, expected: Int) {
+    func `a failure rate of 0 or 1 is exact`(rate: Double, expected: Int) {
         let configuration = DemoConfiguration(failureRate: rate)
 
         let failing = (1...500).filter {
@@ -61,7 +61,7 @@ struct FaultsTests {
         #expect(failing.count == expected)
     }
 
-    @Test func `all five kinds of failure come up`() {
+    @Test func `all five kinds of failure occur`() {
         let configuration = DemoConfiguration(failureRate: 1)
         let all = (1...200).map { Faults(number: $0, configuration: configuration) }
 

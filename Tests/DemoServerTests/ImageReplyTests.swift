@@ -19,7 +19,7 @@ struct ImageReplyTests {
         )
     }
 
-    @Test func `a picture comes with its type, tag and the promise of ranges`() {
+    @Test func `an image is sent with its type, its tag and support for ranges`() {
         let reply = reply()
 
         #expect(reply.status == 200)
@@ -33,7 +33,7 @@ struct ImageReplyTests {
         ("\"t\"", 304), ("W/\"t\"", 304), ("\"a\", \"t\"", 304), ("*", 304), ("\"u\"", 200),
         ("t", 200), ("", 200),
     ])
-    func `a tag that matches makes 304, any other the picture`(header: String, status: Int) {
+    func `a matching tag gives 304, any other the image`(header: String, status: Int) {
         let reply = reply { $0.ifNoneMatch = header }
 
         #expect(reply.status == status)
@@ -47,7 +47,7 @@ struct ImageReplyTests {
 
     /// RFC 9110, 13.1.5: If-Range takes strong tags only.
     @Test(arguments: [(nil, 206), ("\"t\"", 206), ("\"u\"", 200), ("W/\"t\"", 200)])
-    func `a range is served when the tag is still the same`(ifRange: String?, status: Int) {
+    func `a range is served if the tag is still the same`(ifRange: String?, status: Int) {
         let reply = reply {
             $0.range = "bytes=2-4"
             $0.ifRange = ifRange
@@ -60,14 +60,14 @@ struct ImageReplyTests {
         #expect(reply.headers["Content-Range"] == (status == 206 ? "bytes 2-4/10" : nil))
     }
 
-    @Test func `a range behind the end is 416 and names the length`() {
+    @Test func `a range beyond the end is 416 and states the length`() {
         let reply = reply { $0.range = "bytes=10-" }
 
         #expect(reply.status == 416)
         #expect(reply.headers["Content-Range"] == "bytes */10")
     }
 
-    @Test func `corrupt turns bytes over in the middle only`() {
+    @Test func `corrupt inverts bytes only in the middle`() {
         let body = reply(faults: Faults(isCorrupt: true)).body
         let whole = Array("0123456789".utf8)
 
@@ -100,7 +100,7 @@ struct ByteRangeTests {
         ("bytes=0-99999999999999999999", .whole),
         ("bytes=0-9223372036854775807", .part(0..<10)),
     ])
-    func `a range header of a ten byte body is read by the rules`(
+    func `range headers for a body of ten bytes are read by the rules`(
         header: String?,
         expected: ByteRange
     ) {

@@ -16,7 +16,9 @@ struct RawFaultTests {
     }
 
     @Test(arguments: RawFault.allCases)
-    func `each one is asked for by its name, and is bytes continued at the first`(fault: RawFault) {
+    func `each fault is selected by its name and changes the response from its first byte`(
+        fault: RawFault
+    ) {
         var faults = Faults()
         faults.apply(query: "fault=\(fault.rawValue)")
 
@@ -25,7 +27,7 @@ struct RawFaultTests {
         #expect(DemoFeed.page(DemoConfiguration()).contains("<code>\(fault.rawValue)</code>"))
     }
 
-    @Test func `an unknown name is no fault`() {
+    @Test func `an unknown name is not a fault`() {
         var faults = Faults()
         faults.apply(query: "fault=earthquake")
 
@@ -36,7 +38,7 @@ struct RawFaultTests {
         (RawFault.closeBeforeHead, ""), (.closeInHead, "HTTP/1.1 200 OK\r\nContent-Type: im"),
         (.notHTTP, "220 ready when you are\r\n"),
     ])
-    func `the connection ends behind the last byte`(fault: RawFault, expected: String) throws {
+    func `the connection ends after the last byte`(fault: RawFault, expected: String) throws {
         let connection = try EmbeddedConnection()
 
         try connection.get("/pictures/1.png?fault=\(fault.rawValue)")
@@ -46,7 +48,7 @@ struct RawFaultTests {
         #expect(connection.counters.liveNow == 0)
     }
 
-    @Test func `a drip is a byte every two seconds`() throws {
+    @Test func `a drip sends a byte every two seconds`() throws {
         let connection = try EmbeddedConnection()
 
         try connection.get("/pictures/1.png?fault=drip-head")
@@ -57,7 +59,7 @@ struct RawFaultTests {
         #expect(connection.received.count == 2)
     }
 
-    @Test func `a body that drips has its head at once`() throws {
+    @Test func `a body that drips has its head immediately`() throws {
         let connection = try EmbeddedConnection()
 
         try connection.get("/pictures/1.png?fault=drip-body")
@@ -70,7 +72,7 @@ struct RawFaultTests {
         #expect(connection.received.count == start + 2)
     }
 
-    @Test func `an endless answer begins again at its place`() {
+    @Test func `an endless response repeats its body`() {
         var delivery = Delivery(byteCount: 10, ending: .endless(from: 4), bandwidth: nil)
         let steps = (0..<4).map { _ in delivery.next() }
 
@@ -78,7 +80,7 @@ struct RawFaultTests {
     }
 
     // A decoder has to believe it, or it would not be a bomb.
-    @Test func `the bomb's header says 60,000 by 60,000 pixels`() throws {
+    @Test func `the bomb's header announces 60,000 by 60,000 pixels`() throws {
         let bytes = reply(.pixelBomb).body
         let start = try #require(bytes.firstIndex(of: 0x89))
 
@@ -89,7 +91,7 @@ struct RawFaultTests {
         }
     }
 
-    @Test func `the compression bomb is a thousandth of what it unpacks to`() {
+    @Test func `the compression bomb is a thousandth of its unpacked size`() {
         #expect((90_000..<130_000).contains(reply(.compressionBomb).body.count))
     }
 }

@@ -15,7 +15,7 @@ struct SampleFeedsTests {
         return bytes
     }
 
-    @Test func `every line of the local feed is a picture that decodes`() throws {
+    @Test func `every line of the local feed is an image that decodes`() throws {
         let text = String(decoding: Self.bytes(of: "local.txt"), as: UTF8.self)
         let paths = text.split(separator: "\n").filter { !$0.hasPrefix("#") }
             .map { String($0.prefix { $0 != " " }) }
@@ -30,7 +30,7 @@ struct SampleFeedsTests {
         }
     }
 
-    @Test func `the pictures in the repository stay under 600 kB together`() {
+    @Test func `the images in the repository stay under 600 kB together`() {
         let text = String(decoding: Self.bytes(of: "local.txt"), as: UTF8.self)
         let sizes = text.split(separator: "\n").filter { !$0.hasPrefix("#") }
             .map { Self.bytes(of: String($0.prefix { $0 != " " })).count }

@@ -8,7 +8,7 @@ import VirtualTerminal
         try PseudoTerminal("/bin/sh", ["-c", script], environment: ["PATH": "/usr/bin:/bin"])
     }
 
-    @Test func `what is typed arrives and what is written shows`() throws {
+    @Test func `typed keys arrive and written text is shown`() throws {
         let terminal = try shell("read name; echo Hello, $name")
         terminal.type("world\n")
 
@@ -16,14 +16,14 @@ import VirtualTerminal
         #expect(terminal.waitForEnd() == .exited(0))
     }
 
-    @Test func `what was shown for a moment only is seen`() throws {
+    @Test func `text that was shown only briefly is observed`() throws {
         let terminal = try shell(#"printf 'message\033[1G       \033[1Glast'"#)
 
         #expect(terminal.wait(for: "message"))
         #expect(terminal.wait(for: "last") && !terminal.screen.text.contains("message"))
     }
 
-    @Test func `an exit code and a signal are told apart`() throws {
+    @Test func `an exit code and a signal are distinguished`() throws {
         #expect(try shell("exit 69").waitForEnd() == .exited(69))
         #expect(try shell("kill -TERM $$").waitForEnd() == .killed(by: SIGTERM))
     }
@@ -39,7 +39,7 @@ import VirtualTerminal
         #expect(terminal.wait(for: "12 40"))
     }
 
-    @Test func `a change of the terminal's modes is seen`() throws {
+    @Test func `a change of the terminal's modes is observed`() throws {
         let terminal = try shell("read x; stty raw -echo; echo changed; read x")
         let before = terminal.modes
         terminal.type("\n")

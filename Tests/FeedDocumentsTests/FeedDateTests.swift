@@ -19,7 +19,7 @@ struct FeedDateTests {
         ("2000-03-01T00:00:00", 951_868_800),
         ("9999-12-31T23:59:59Z", 253_402_300_799),
     ])
-    func `dates of mail and of the web are read`(text: String, seconds: Int) {
+    func `email and web dates are read`(text: String, seconds: Int) {
         #expect(FeedDate.seconds(text) == seconds, "\(text)")
     }
 
@@ -28,7 +28,7 @@ struct FeedDateTests {
         "2024-00-10T00:00:00Z", "2024-01-01T25:00:00Z", "99999999999999999999-01-01", "0000-01-01",
         "2024-01-01T10:99:00Z", "1 May 99999999999999999999",
     ])
-    func `what is no date is none`(text: String) {
+    func `invalid dates are nil`(text: String) {
         #expect(FeedDate.seconds(text) == nil)
     }
 }

@@ -5,7 +5,7 @@ import Testing
 
 /// Feeds of entries in JSON, in the shapes that their specifications show; see Fixtures/feeds.
 struct JSONDocumentTests {
-    @Test func `JSON Feed says what its items show`() throws {
+    @Test func `JSON Feed items have their images and texts`() throws {
         let feed = try #require(try document("jsonfeed.json"))
 
         #expect(feed.title == "Field notes" && feed.link == "https://notes.example.org/")
@@ -31,7 +31,7 @@ struct JSONDocumentTests {
     }
 
     /// Which writes sizes as texts, and no summaries.
-    @Test func `a JSON Feed that Django wrote has what went in`() throws {
+    @Test func `a JSON Feed written by Django has all of its fields`() throws {
         let feed = try #require(try document("made-by-django.json"))
 
         #expect(feed.title == "Harbour log" && feed.link == "https://harbour.example.org/")
@@ -43,7 +43,7 @@ struct JSONDocumentTests {
         #expect(feed.entries[0].pictures[0].alternativeText == "The basin at low water")
     }
 
-    @Test func `a server of Mastodon says what its posts show, passed on or not`() throws {
+    @Test func `a Mastodon server's posts have their images, also boosted ones`() throws {
         let feed = try #require(try document("mastodon.json"))
 
         #expect(
@@ -68,7 +68,7 @@ struct JSONDocumentTests {
         #expect(feed.entries[0].pictures[1].versions.isEmpty)
     }
 
-    @Test func `Bluesky says what its posts show, beside what they quote too`() throws {
+    @Test func `Bluesky posts have their images, and those of quoted posts`() throws {
         let feed = try #require(try document("bluesky.json"))
 
         #expect(feed.entries.map(\.author) == ["Lena", "lena.example.org"])
@@ -90,7 +90,7 @@ struct JSONDocumentTests {
         "[]", "{}", "null", "[{\"url\":\"http://a/1.jpg\"}]", "{\"feed\":[]}", "{\"version\":1.1}",
         "{\"feed\":[{\"url\":\"http://a/1.jpg\"}]}",
     ])
-    func `other JSON is no feed of entries`(text: String) throws {
+    func `other JSON is not a feed of entries`(text: String) throws {
         #expect(try read(Array(text.utf8)) == nil)
     }
 
@@ -100,7 +100,7 @@ struct JSONDocumentTests {
         "[{\"media_attachments\":[7,{},{\"url\":7}]},9]",
         "{\"feed\":[{\"post\":{\"record\":7,\"embed\":[]}}]}",
     ])
-    func `members of other kinds than the format has cost nothing but themselves`(
+    func `members of an unexpected type lose only themselves`(
         text: String
     ) throws {
         let feed = try #require(try read(Array(text.utf8)))

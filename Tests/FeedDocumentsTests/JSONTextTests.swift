@@ -22,13 +22,13 @@ import Testing
         return (parts, isWhole)
     }
 
-    @Test func `the elements of an array are found, whatever they are`() {
+    @Test func `the elements of an array are found, whatever their types`() {
         let found = Self.elements(#"[ {"a":[1,"]"]} , "x\"]," ,12, [ ] ,null]"#)
         #expect(found.parts == [#"{"a":[1,"]"]}"#, #""x\"],""#, "12", "[ ]", "null"])
         #expect(found.isWhole)
     }
 
-    @Test func `a cut array has the elements that it has`() {
+    @Test func `a truncated array has its complete elements`() {
         let found = Self.elements(#"[{"a":1},{"b":2},{"c":"#)
         #expect(found.parts == [#"{"a":1}"#, #"{"b":2}"#, #"{"c":"#])
         #expect(!found.isWhole)
@@ -36,11 +36,11 @@ import Testing
     }
 
     @Test(arguments: ["[}}}", "[:::", "[\"", "[\\", "[1 2 3", "[{]}", "[,,,"])
-    func `what is no array comes to an end`(text: String) {
+    func `scanning text without an array ends`(text: String) {
         #expect(Self.elements(text).parts.count <= text.utf8.count)
     }
 
-    @Test func `values are strings and numbers, names are none`() {
+    @Test func `values are strings and numbers, not names`() {
         let text = #"{"a":"b","c":["d",-1.5,{"e" : "f\"g"}],"h":true,"i":""}"#
         let values = Self.parts(text) { bytes in
             var values: [Range<Int>] = []
@@ -53,7 +53,7 @@ import Testing
         #expect(values == ["b", "d", "-1.5", #"f\"g"#, ""])
     }
 
-    @Test func `a path leads to a value as it does in the parsed text`() throws {
+    @Test func `a path leads to the same value as in the parsed text`() throws {
         let text = #" {"a":{"x":1},"a":{"b":[{"c":"no"},{"c":"yes","c":"last"}]},"d":7} "#
         let parsed = try JSONValue(parsing: text.utf8)
         for path in ["a.b.1.c", "a.b.0.c", "d", "a.x", "a.b.2.c", "a.b.c", "x", "d.e"] {
@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    @Test func `escapes are what the library makes of them`() throws {
+    @Test func `escapes are decoded as by the library`() throws {
         let inside = #"a\"\\\/\b\f\n\r\t\u00e9\u20AC\ud83d\ude00z"#
         let text = String(decoding: JSONText.unescaped(inside.utf8), as: UTF8.self)
         #expect(try JSONValue(parsing: "\"\(inside)\"".utf8) == .string(text))

@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct JSONValueTests {
     /// Made by `Fixtures/json-values.py`.
-    @Test func `every text has the value that Python's json module gives it`() throws {
+    @Test func `every text has the value that Python's json module gives`() throws {
         let file = URL(filePath: #filePath).deletingLastPathComponent()
             .appending(path: "Fixtures/json-values.txt")
         let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
@@ -22,11 +22,11 @@ import Testing
     }
 
     @Test(arguments: [#""\ud800""#, #""\udc00""#, #""\ud800x""#, #"{"\ud83d":1}"#])
-    func `half of a surrogate pair is a fault`(text: String) {
+    func `half of a surrogate pair is an error`(text: String) {
         #expect(throws: JSONFault.self) { try JSONValue(parsing: text.utf8) }
     }
 
-    @Test func `a byte order mark may stand before the text`() throws {
+    @Test func `a byte order mark may precede the text`() throws {
         #expect(try JSONValue(parsing: [0xEF, 0xBB, 0xBF] + "[1]".utf8) == .array([.number("1")]))
     }
 
@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    @Test func `nesting of a hundred thousand is a fault with its place`() {
+    @Test func `nesting of a hundred thousand levels is an error with its position`() {
         let reason = "nested deeper than 128"
         #expect(
             Self.fault(String(repeating: "[", count: 100_000))
@@ -66,7 +66,7 @@ import Testing
         #expect(Self.fault("[[[[]]]]", JSONLimits(depth: 3)) != nil)
     }
 
-    @Test func `what is larger than the limits is refused before it is parsed`() {
+    @Test func `a document above the limits is refused before it is parsed`() {
         #expect(Self.fault("[1,2,3]", JSONLimits(valueCount: 4)) == nil)
         #expect(
             Self.fault("[1,2,3,4]", JSONLimits(valueCount: 4))
@@ -78,7 +78,7 @@ import Testing
         )
     }
 
-    @Test func `a fault says where it is, and nothing of what stands there`() {
+    @Test func `an error states the position but no text of the document`() {
         let text = #"{"a": 1, "b": \#u{1B}]0;x}"#
         guard case .invalid(let position, let reason)? = Self.fault(text) else {
             Issue.record("it is taken for JSON")
@@ -88,7 +88,7 @@ import Testing
         #expect(reason == "unexpected character")
     }
 
-    @Test func `numbers that the library can't keep don't move the place of a fault`() {
+    @Test func `numbers that the library cannot store do not change an error's position`() {
         let text = #"[1.50, 12345678901234567890123, 1e999, x]"#
         guard case .invalid(let position, _)? = Self.fault(text) else {
             Issue.record("it is taken for JSON")

@@ -8,7 +8,7 @@ struct PageTests {
     // MARK: Listings, as the servers themselves wrote them
 
     @Test(arguments: ["nginx.html", "apache.html", "caddy.html", "python.html"])
-    func `a listing has the files that Python's parser finds, and no sign of its server`(
+    func `a listing has the files that Python's parser finds, and no icon of its server`(
         name: String
     ) throws {
         let listing = try page(name)
@@ -22,7 +22,7 @@ struct PageTests {
 
     // MARK: Pages
 
-    @Test func `a page has the pictures that it shows and links to, in its order`() throws {
+    @Test func `a page has its embedded and linked images, in its order`() throws {
         let page = try page("page.html")
 
         #expect(page.kind == .page && page.title == "Harbour & coast")
@@ -37,7 +37,7 @@ struct PageTests {
         #expect(page.remarks == ["left out 1 image embedded in the page (data:)"])
     }
 
-    @Test func `what a page shows Python's parser finds as well`() throws {
+    @Test func `Python's parser finds the same images in a page`() throws {
         let mine = Set(
             try page("page.html").entries.flatMap { entry in
                 entry.pictures.flatMap { [$0.url] + $0.versions.map(\.url) }
@@ -55,7 +55,7 @@ struct PageTests {
         )
     }
 
-    @Test func `a picture of a page has its words, its other sizes and the page it leads to`()
+    @Test func `a page's image has its texts, its other sizes and the page it links to`()
         throws
     {
         let pictures = try page("page.html").entries.map { ($0.pictures[0], $0.link) }
@@ -80,7 +80,7 @@ struct PageTests {
         #expect(try picture("button.png").1 == "/about.html")
     }
 
-    @Test func `a page says which feeds it has and where it goes on`() throws {
+    @Test func `a page gives its feeds and the next page`() throws {
         let page = try page("page.html")
 
         #expect(page.outlines.map(\.url) == ["/feed.xml"] && page.outlines[0].title == "Trip")
@@ -100,13 +100,14 @@ struct PageTests {
         ("<a href='data:x.jpg'><img src=a.jpg></a>", ["a.jpg"]),
         ("<img srcset='a.jpg 0w, b.jpg 5w'>", ["b.jpg"]),
     ])
-    func `a damaged page shows what can be made out`(text: String, expected: [String]) throws {
+    func `a damaged page shows the images that can be read`(text: String, expected: [String]) throws
+    {
         let page = try FeedDocument(html: Array(text.utf8), isPictureName: isPictureName)
 
         #expect(page.entries.map { $0.pictures[0].url } == expected)
     }
 
-    @Test func `deep nesting comes to an end`() throws {
+    @Test func `deep nesting ends`() throws {
         let count = 20_000
         for tag in ["div", "a", "figure", "picture", "b"] {
             let text = String(repeating: "<\(tag)>", count: count) + "<img src=a.jpg>"
@@ -116,7 +117,7 @@ struct PageTests {
     }
 
     @Test(arguments: [("utf-8", "grün"), ("iso-8859-1", "grün"), ("windows-1252", "grün")])
-    func `words are read in the page's encoding`(name: String, word: String) throws {
+    func `texts are read in the page's encoding`(name: String, word: String) throws {
         let text = "<html><meta charset=\(name)><img src=a.jpg alt=\"\(word)\">"
         let bytes =
             name == "utf-8" ? Array(text.utf8) : text.unicodeScalars.map { UInt8($0.value) }
@@ -128,7 +129,7 @@ struct PageTests {
 
     // MARK: Buckets
 
-    @Test func `the listing of a bucket has its pictures, coded, and says where it goes on`()
+    @Test func `the listing of a bucket has its images, encoded, and its next page`()
         throws
     {
         let address = "https://harbour.s3.example.org/?list-type=2&prefix=photos/"
@@ -149,7 +150,7 @@ struct PageTests {
         ("made-by-moto.xml", "?list-type=2&max-keys=3", "continuation-token"),
         ("made-by-moto-1.xml", "?max-keys=3", "marker"),
     ])
-    func `a page of a bucket of a store says where it goes on`(
+    func `a page of a bucket in a store gives its next page`(
         name: String,
         query: String,
         parameter: String
@@ -167,7 +168,7 @@ struct PageTests {
         #expect(listing.next == .parameter(name: parameter, value: value))
     }
 
-    @Test func `where the host is that of a whole store, the path begins with the bucket`() throws {
+    @Test func `if the host belongs to a whole store, the path begins with the bucket`() throws {
         let listing = try #require(try bucket("https://store.example.org/harbour?list-type=2"))
 
         #expect(listing.entries[0].pictures[0].url == "/harbour/photos/a%20b%20%26%20c.jpg")
@@ -177,7 +178,7 @@ struct PageTests {
         )
     }
 
-    @Test func `keys may be coded, and the older listing goes on behind its last key`() throws {
+    @Test func `keys may be encoded, and the older listing continues after its last key`() throws {
         let text = """
             <ListBucketResult><Contents><Key>a%2Fb+c.jpg</Key></Contents><EncodingType>url</EncodingType>
             <IsTruncated>true</IsTruncated></ListBucketResult>
@@ -191,7 +192,7 @@ struct PageTests {
 
     // MARK: IIIF
 
-    @Test func `a manifest has a picture for each canvas that shows one`() throws {
+    @Test func `a manifest has an image for each canvas with one`() throws {
         let book = try manifest("iiif3.json")
 
         #expect(book.title == "A book" && book.entries.map(\.title) == ["1r", "1v", nil])
@@ -208,7 +209,7 @@ struct PageTests {
         #expect(book.entries[1].pictures[0].versions.isEmpty)
     }
 
-    @Test func `a manifest of version 2 is read as well`() throws {
+    @Test func `a manifest of version 2 is read too`() throws {
         let map = try manifest("iiif2.json")
 
         #expect(map.title == "A map" && map.entries.map(\.title) == ["Recto"])

@@ -25,7 +25,7 @@ struct SourceSetTests {
         ("a 1x , , b", ["a - 1.0", "b - -"]), ("a,b 5w, c", ["a,b 5 -", "c - -"]),
         ("a, 1x", ["a - -", "1x - -"]),
     ])
-    func `candidates are those of the standard`(text: String, expected: [String]) {
+    func `candidates are parsed as in the standard`(text: String, expected: [String]) {
         let found = SourceSet(text).candidates.map { candidate in
             "\(candidate.url) \(candidate.width.map(String.init) ?? "-") "
                 + (candidate.density.map { "\($0)" } ?? "-")
@@ -34,7 +34,7 @@ struct SourceSetTests {
         #expect(found == expected)
     }
 
-    @Test func `a set without end has an end`() {
+    @Test func `an unterminated source set ends at the end of the text`() {
         let text = String(repeating: "a 1w,", count: 100_000)
 
         #expect(SourceSet(text).candidates.count == 50)

@@ -81,7 +81,7 @@ struct SyndicationTests {
             [["https://gazette.example.net/bruecke.jpg"], ["//cdn.example.net/late.png"]]
         ),
     ])
-    func `an entry has the pictures that it declares, or else shows`(
+    func `an entry has the images that it declares, or otherwise shows`(
         name: String,
         expected: [[String]]
     ) throws {
@@ -95,7 +95,7 @@ struct SyndicationTests {
         ["https://notes.example.org/images/crane.jpg", "https://files.example.org/crane-2.png"],
     ]
 
-    @Test func `a picture has its small version, its words and its author`() throws {
+    @Test func `an image has its thumbnail, its texts and its author`() throws {
         let pictures = try document("media-rss.xml").entries.flatMap(\.pictures)
 
         #expect(pictures[0].versions.map(\.url) == ["https://photos.example.org/1041_s.jpg"])
@@ -105,7 +105,7 @@ struct SyndicationTests {
         #expect(pictures[3].title == "Right" && pictures[3].alternativeText == nil)
     }
 
-    @Test func `words have no markup`() throws {
+    @Test func `texts contain no markup`() throws {
         #expect(try document("toots.rss").entries[0].text == "Otters in the evening #otter")
         #expect(try document("rss1.xml").entries[0].pictures[0].alternativeText == "Außen")
         #expect(
@@ -114,7 +114,7 @@ struct SyndicationTests {
         )
     }
 
-    @Test func `a document says what it is called, whose it is and where it goes on`() throws {
+    @Test func `a document has its title, its author and its next page`() throws {
         let atom = try document("atom.xml")
         #expect(atom.title == "Atlas of clouds" && atom.link == "https://atlas.example.org/")
         #expect(atom.next == .address("atom.xml?page=2"))
@@ -126,7 +126,7 @@ struct SyndicationTests {
         #expect(rss.firstErrorLine == nil)
     }
 
-    @Test func `a list of feeds names them, and no page`() throws {
+    @Test func `a list of feeds gives their names and no next page`() throws {
         let list = try document("list.opml")
 
         #expect(list.entries == [])
@@ -138,7 +138,7 @@ struct SyndicationTests {
         )
     }
 
-    @Test func `Newsboat's list of feeds names them, without a title too`() throws {
+    @Test func `Newsboat's list of feeds gives their names, also without a title`() throws {
         let list = try document("made-by-newsboat.opml")
 
         #expect(
@@ -151,7 +151,7 @@ struct SyndicationTests {
 
     // MARK: Bad input
 
-    @Test func `of a document that breaks off what stands before is there`() throws {
+    @Test func `a truncated document gives the entries before the cut`() throws {
         let whole = try fixture("media-rss.xml")
         let end = try #require(whole.range(of: "<media:group>")).lowerBound
         let document = try read(String(whole[..<end]))
@@ -160,7 +160,7 @@ struct SyndicationTests {
         #expect(document.firstErrorLine != nil)
     }
 
-    @Test func `entities that a document defines stay out`() throws {
+    @Test func `entities defined by a document are not expanded`() throws {
         var text = "<!DOCTYPE rss [<!ENTITY a0 \"ha\">"
         for number in 1...30 {
             text += "<!ENTITY a\(number) \"&a\(number - 1);&a\(number - 1);\">"
@@ -176,7 +176,7 @@ struct SyndicationTests {
         #expect(entries.first?.title?.contains("root:") != true)
     }
 
-    @Test func `entities that grow without end cost no entry behind them`() throws {
+    @Test func `recursive entities lose no entry after them`() throws {
         var text = "<!DOCTYPE rss [<!ENTITY a0 \"\(String(repeating: "]>", count: 5))\">"
         for number in 1...12 {
             text += "<!ENTITY a\(number) \"\(String(repeating: "&a\(number - 1);", count: 10))\">"
@@ -190,7 +190,7 @@ struct SyndicationTests {
         #expect(document.firstErrorLine != nil)
     }
 
-    @Test func `blanks before the declaration break nothing`() throws {
+    @Test func `blanks before the declaration are accepted`() throws {
         let text =
             "<?xml version=\"1.0\"?><rss><channel><item><title>1</title></item></channel></rss>"
         for start in ["\n \t", "\u{FEFF}  \r\n"] {
@@ -200,7 +200,7 @@ struct SyndicationTests {
         }
     }
 
-    @Test func `an attribute of entities within entities grows to no gigabyte`() throws {
+    @Test func `an attribute of nested entities does not grow to a gigabyte`() throws {
         var text = "<!DOCTYPE rss [<!ENTITY a0 \"\(String(repeating: "ha", count: 100))\">"
         for number in 1...20 {
             text += "<!ENTITY a\(number) \"\(String(repeating: "&a\(number - 1);", count: 10))\">"
@@ -214,7 +214,7 @@ struct SyndicationTests {
         #expect(document.entries.flatMap(\.pictures).allSatisfy { $0.url.utf8.count < 20 << 20 })
     }
 
-    @Test func `elements within elements without end are left`() throws {
+    @Test func `excessively nested elements are skipped`() throws {
         let text = "<rss><channel>" + String(repeating: "<item>", count: 100_000)
 
         let document = try read(text)
@@ -222,7 +222,7 @@ struct SyndicationTests {
         #expect(document.entries.count <= 1)
     }
 
-    @Test func `entities of HTML that XML doesn't know cost no entry`() throws {
+    @Test func `HTML entities that XML does not know lose no entry`() throws {
         let text = """
             <rss><channel><item><title>Caf&eacute; &amp; more</title>
             <enclosure url="http://a/1.jpg" type="image/jpeg"/></item>
@@ -239,7 +239,7 @@ struct SyndicationTests {
     @Test(arguments: [
         "<svg xmlns='http://www.w3.org/2000/svg'/>", "<plist><dict/></plist>", "<?xml?>",
     ])
-    func `XML that is no feed is an error`(text: String) {
+    func `XML that is not a feed is an error`(text: String) {
         #expect(throws: FeedDocumentFault.self) { try read(text) }
     }
 

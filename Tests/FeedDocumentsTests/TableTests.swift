@@ -23,7 +23,7 @@ import Testing
     }
 
     /// Made by `Fixtures/tables.py`.
-    @Test func `every text has the fields that Python's csv module finds in it`() throws {
+    @Test func `every text has the fields that Python's csv module finds`() throws {
         let file = URL(filePath: #filePath).deletingLastPathComponent()
             .appending(path: "Fixtures/tables.txt")
         let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    @Test func `a quotation mark that is never closed costs its own line`() {
+    @Test func `a quotation mark that is never closed loses only its own line`() {
         #expect(Self.rows("a,b\n\"c,d\ne,f\n") == [["a", "b"], ["c,d"], ["e", "f"]])
         let record = Array("\"c,d".utf8)
         record.withUnsafeBufferPointer { #expect(TableDialect.isOpen($0[...])) }
@@ -50,7 +50,7 @@ import Testing
         #expect(rows.last == [["b", "c"]].last)
     }
 
-    @Test func `of a table that is still written only whole records are taken`() {
+    @Test func `only whole records of a table that is still being written are read`() {
         let dialect = TableDialect(delimiter: UInt8(ascii: ","))
         func taken(_ text: String) -> (Int, Int) {
             Array(text.utf8).withUnsafeBufferPointer {
@@ -63,7 +63,7 @@ import Testing
         #expect(taken("a,b\n\"c\nd\"\n") == (2, 10))
     }
 
-    @Test func `the delimiter is what a heading has most often outside of quotation marks`() {
+    @Test func `the delimiter is the most frequent one of the heading outside quotation marks`() {
         func delimiter(_ text: String) -> UInt8? {
             TableDialect.sniffed(fromHeading: text.utf8)?.delimiter
         }

@@ -24,7 +24,7 @@ struct WebRulesTests {
         ("/a%2fb", "/a/b", true), ("/grün", "/gr%C3%BCn", false), ("/**a**", "/ba", false),
         ("/*$", "/x", false),
     ])
-    func `a rule stands at the start of a path`(rule: String, path: String, isAllowed: Bool) {
+    func `a rule matches the start of a path`(rule: String, path: String, isAllowed: Bool) {
         let rules = RobotsRules(
             Array("User-agent: *\nDisallow: \(rule)".utf8),
             program: "termgallery"
@@ -40,7 +40,7 @@ struct WebRulesTests {
         ("Allow: /$\nDisallow: /", "/", true), ("Allow: /$\nDisallow: /", "/page.htm", false),
         ("Disallow: /", "/robots.txt", true),
     ])
-    func `the longest rule decides, and of two that are as long the one that allows`(
+    func `the longest rule decides, and if two are equally long, allow`(
         rules: String,
         path: String,
         isAllowed: Bool
@@ -63,21 +63,21 @@ struct WebRulesTests {
         ("User-agent: *\nSitemap: http://h/s\nDisallow: / # all", false),
         ("\u{FEFF}User-agent: *\nDisallow: /", false), ("User-agent : *\r\nDISALLOW:/\r\n", false),
     ])
-    func `the rules are those of the groups that name the program, or else everybody's`(
+    func `the rules of the groups that name the program apply, or else the * group`(
         text: String,
         isAllowed: Bool
     ) {
         #expect(RobotsRules(Array(text.utf8), program: "termgallery").allows("/a") == isAllowed)
     }
 
-    @Test func `the pause is the one that is asked for`() {
+    @Test func `the pause is the requested one`() {
         let text = "User-agent: *\nCrawl-delay: 2.5\nDisallow: /x"
 
         #expect(RobotsRules(Array(text.utf8), program: "termgallery").delay == 2.5)
         #expect(RobotsRules(Array("user-agent:*\ncrawl-delay:nan".utf8), program: "t").delay == nil)
     }
 
-    @Test func `a rule of many stars takes no long time`() {
+    @Test func `a rule of many stars takes linear time`() {
         let rule = String(repeating: "/*a", count: 500) + "b"
         let rules = RobotsRules(Array("User-agent: *\nDisallow: \(rule)".utf8), program: "t")
 
@@ -103,7 +103,7 @@ struct WebRulesTests {
         ("<a>; rel=\"next", "a"),
         ("<a>; title=\"\\\"; rel=next\"; rel=prev", nil),
     ])
-    func `the next page is the address with that relation`(field: String, expected: String?) {
+    func `the next page is the URL with that relation`(field: String, expected: String?) {
         #expect(LinkHeader.address(relation: "next", in: field) == expected)
     }
 }

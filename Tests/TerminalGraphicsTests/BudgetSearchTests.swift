@@ -28,14 +28,14 @@ import Testing
     }
 
     @Test(arguments: [200_000, 100_000, 60_000, 20_000, 9000, 4000])
-    func `where as many come as expected, one try finds it`(limit: Int) {
+    func `if the estimate is right, one try finds the level`(limit: Int) {
         let (found, tried) = search(limit: limit, expected: 1)
 
         #expect(found == finest(within: limit) && tried.count <= 1)
     }
 
     @Test(arguments: [200_000, 100_000, 60_000, 20_000, 9000, 4000], [0.3, 0.5, 0.8, 1.3, 2, 4])
-    func `where more or fewer come than expected, the next try makes up for it`(
+    func `if the size differs from the estimate, the next try corrects it`(
         limit: Int,
         share: Double
     ) {
@@ -44,13 +44,13 @@ import Testing
         #expect(found == finest(within: limit) && tried.count <= 2)
     }
 
-    @Test func `the coarsest level is found where none is within the limit`() {
+    @Test func `the coarsest level is used if none is within the limit`() {
         #expect(search(limit: 10, expected: 1).found == 15)
         #expect(search(limit: 10, expected: 0.001).found == 15)
         #expect(search(limit: 0, expected: 1).found == 15)
     }
 
-    @Test func `whatever comes, no level is tried twice, and few are`() {
+    @Test func `at any sizes, no level is tried twice, and few are tried`() {
         var random = SystemRandomNumberGenerator()
         for _ in 0..<500 {
             let counts = (0..<12).map { _ in Int.random(in: 0...1000, using: &random) }

@@ -10,7 +10,7 @@ import Testing
         size: PixelSize(width: 190, height: 220)
     )
 
-    @Test func `the file comes with its size and that of its cells`() {
+    @Test func `the file is sent with its size in bytes and in cells`() {
         var bytes = Array("before".utf8)
         ITermCommand.image(
             Self.picture,
@@ -25,7 +25,7 @@ import Testing
         #expect(String(decoding: bytes, as: UTF8.self) == expected)
     }
 
-    @Test func `a terminal that can is asked to keep the cursor`() {
+    @Test func `a terminal that supports it is asked to keep the cursor`() {
         var bytes: [UInt8] = []
         ITermCommand.image(Self.picture, columns: 1, rows: 1, to: &bytes)
 

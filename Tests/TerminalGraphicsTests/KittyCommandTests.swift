@@ -31,7 +31,7 @@ import Testing
         #expect(command == "\u{1B}_Ga=t,i=7,q=2,f=24,s=1,v=1;AQID\u{1B}\\")
     }
 
-    @Test func `data for placeholders comes with the cells it fills`() {
+    @Test func `data for placeholders is sent with its size in cells`() {
         let command = text {
             KittyCommand.transmit(
                 id: 7,
@@ -51,7 +51,7 @@ import Testing
         (.zlibRGB, ",f=24,o=z,s=5,v=4"),
         (.png, ",f=100"),
     ])
-    func `the terminal is told how to read the data`(form: EncodedPicture.Form, keys: String) {
+    func `the command states the format of the data`(form: EncodedPicture.Form, keys: String) {
         let picture = EncodedPicture(
             payload: [0],
             form: form,
@@ -98,7 +98,7 @@ import Testing
         #expect(command == "\u{1B}_Ga=p,i=7,p=3,c=19,r=11,C=1,q=2,z=-1\u{1B}\\")
     }
 
-    @Test func `one placement is taken away, or the whole image`() {
+    @Test func `one placement is deleted, or the whole image`() {
         let placement = text { KittyCommand.deletePlacement(id: 7, placement: 3, to: &$0) }
         let image = text { KittyCommand.deleteImage(id: 7, to: &$0) }
 
@@ -107,7 +107,7 @@ import Testing
     }
 
     @Test(arguments: [0, 1, 2, 3, 3071, 3072, 3073, 6144, 6145, 20_000])
-    func `chunks of at most 4096 characters make up the data again`(byteCount: Int) throws {
+    func `chunks of at most 4096 characters join to the data`(byteCount: Int) throws {
         let payload = Pictures.noise(width: byteCount, height: 1, seed: 3).samples.prefix(byteCount)
         let picture = EncodedPicture(
             payload: Array(payload),

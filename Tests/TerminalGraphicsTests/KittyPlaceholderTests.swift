@@ -14,13 +14,13 @@ import Testing
         #expect(cell == ["\u{10EEEE}", "\u{030D}", "\u{0305}", "\u{030E}"])
     }
 
-    @Test func `the color holds the lower bytes of the identifier`() {
+    @Test func `the color contains the lower bytes of the identifier`() {
         let color = KittyPlaceholder.foreground(id: 0x0401_02FF)
 
         #expect(color == (0x01, 0x02, 0xFF))
     }
 
-    @Test func `there are marks for 297 rows and columns, as in kitty's list`() throws {
+    @Test func `297 rows and columns have marks, as in kitty's list`() throws {
         #expect(KittyPlaceholder.limit == 297)
         let last = try #require(KittyPlaceholder.cell(id: 1, row: 296, column: 0))
         #expect(last == ["\u{10EEEE}", "\u{1D244}", "\u{0305}"])
@@ -28,7 +28,7 @@ import Testing
         #expect(KittyPlaceholder.cell(id: 1, row: 0, column: -1) == nil)
     }
 
-    @Test func `every mark is another combining character without a decomposition`() throws {
+    @Test func `every mark is a different combining character without a decomposition`() throws {
         let marks = try (0..<297).map { row in
             try #require(KittyPlaceholder.cell(id: 1, row: row, column: 0)?[1])
         }

@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test(arguments: [1, 3, 7, 15, 33])
-    func `a photograph deflates to about what its differences say`(step: Int) throws {
+    func `a photograph deflates to about the size that its differences predict`(step: Int) throws {
         for picture in Pictures.samples.values {
             let filters = RowFilters(picture)
             let rows = NearLosslessRows(picture, filters, step: step)

@@ -17,7 +17,7 @@ import Testing
             ? try LibSixel.decode(picture.payload) : try Pictures.decoded(picture.payload)
     }
 
-    @Test func `local pictures stay within 60 kB and within 38 dB of the original`() throws {
+    @Test func `local images stay within 60 kB and within 38 dB of the original`() throws {
         try #require(Pictures.samples.count > 3)
         for graphics in GraphicsProtocol.allCases where graphics != .sixel {
             var distances: [Double] = []
@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test(arguments: GraphicsProtocol.allCases)
-    func `remote pictures stay within 20 kB`(graphics: GraphicsProtocol) throws {
+    func `remote images stay within 20 kB`(graphics: GraphicsProtocol) throws {
         for picture in Pictures.samples.values {
             let encoded = encode(picture, graphics, GraphicsBudget.remote.byteLimit)
 
@@ -42,7 +42,8 @@ import Testing
     }
 
     @Test(arguments: GraphicsProtocol.allCases)
-    func `what doesn't fit becomes as small as it can`(graphics: GraphicsProtocol) throws {
+    func `an image above the budget is made as small as possible`(graphics: GraphicsProtocol) throws
+    {
         let noise = Pictures.noise(width: 120, height: 90, seed: 1)
 
         let small = encode(noise, graphics, 0)
@@ -71,7 +72,7 @@ import Testing
         #expect(try decoded(encoded) == drawing)
     }
 
-    @Test func `a few pixels travel without a file around them`() {
+    @Test func `a few pixels are sent without a file format`() {
         let dot = Pictures.make(width: 1, height: 1) { _, _ in (1, 2, 3) }
 
         let encoded = encode(dot, .kitty)
@@ -80,7 +81,7 @@ import Testing
         #expect(encoded.payload == [1, 2, 3])
     }
 
-    @Test func `half as many pixels are sent where a smooth picture would lose more otherwise`() {
+    @Test func `half as many pixels are sent if a smooth image would otherwise lose more`() {
         let smooth = Pictures.make(width: 300, height: 300) { x, y in
             let wave = (x * x + y * y) / 60 % 400
             return (UInt8(abs(wave - 200)), UInt8(x * 200 / 300), UInt8(y * 200 / 300))
@@ -92,7 +93,8 @@ import Testing
         #expect(encoded.size == PixelSize(width: 150, height: 150))
     }
 
-    @Test func `a large picture, for which one waits, is within a near terminal's budget`() throws {
+    @Test func `a large image whose arrival is awaited is within a near terminal's budget`() throws
+    {
         let noise = Pictures.noise(width: 440, height: 300, seed: 4)
         let limit = GraphicsBudget.local.scaled(toPixels: noise.size.pixelCount).byteLimit
 
@@ -115,7 +117,7 @@ import Testing
     }
 
     @Test(arguments: GraphicsProtocol.allCases)
-    func `alpha is of no account`(graphics: GraphicsProtocol) {
+    func `alpha does not change the result`(graphics: GraphicsProtocol) {
         let opaque = Pictures.scene(width: 40, height: 30)
         let bytes = opaque.bytes.enumerated().map { $0.offset % 4 == 3 ? 7 : $0.element }
         let translucent = PixelBuffer(size: opaque.size, bytes: bytes, hasAlpha: true)
@@ -124,7 +126,7 @@ import Testing
     }
 
     @Test(arguments: GraphicsProtocol.allCases, [(1, 1), (1, 100_000), (70_000, 1), (3, 1)])
-    func `extreme shapes are encoded`(graphics: GraphicsProtocol, size: (Int, Int)) throws {
+    func `extreme aspect ratios are encoded`(graphics: GraphicsProtocol, size: (Int, Int)) throws {
         let picture = Pictures.make(width: size.0, height: size.1) { x, y in
             (UInt8(x & 255), UInt8(y & 255), UInt8((x ^ y) >> 3 & 255))
         }
@@ -138,7 +140,7 @@ import Testing
     }
 
     @Test(arguments: GraphicsProtocol.allCases)
-    func `an empty picture has nothing to send`(graphics: GraphicsProtocol) {
+    func `an empty image is not sent`(graphics: GraphicsProtocol) {
         let size = PixelSize(width: 0, height: 10)
         let empty = PixelBuffer(size: size, bytes: [], hasAlpha: false)
 
@@ -149,7 +151,7 @@ import Testing
     }
 
     @Test(arguments: GraphicsProtocol.allCases)
-    func `the same picture gives the same bytes`(graphics: GraphicsProtocol) {
+    func `the same image gives the same bytes`(graphics: GraphicsProtocol) {
         let picture = Pictures.noise(width: 50, height: 40, seed: 9)
 
         #expect(encode(picture, graphics, 4_000) == encode(picture, graphics, 4_000))

@@ -14,11 +14,11 @@ import Testing
         }
     }
 
-    @Test func `the picture itself is no error`() {
+    @Test func `the same image has no error`() {
         #expect(PictureError.between(gray.samples, gray) == 0)
     }
 
-    @Test func `a patch that is off counts for more than a grain that is as much off`() {
+    @Test func `a wrong patch counts for more than equally wrong grain`() {
         let patch = PictureError.between(samples(6, alternating: false), gray)
         let grain = PictureError.between(samples(6, alternating: true), gray)
 

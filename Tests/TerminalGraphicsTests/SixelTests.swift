@@ -35,7 +35,7 @@ import Testing
     @Test(arguments: [
         (1, 1), (1, 5), (1, 6), (1, 7), (7, 1), (13, 12), (40, 23), (300, 11), (2, 600),
     ])
-    func `libsixel reads the pixels that were meant`(width: Int, height: Int) throws {
+    func `libsixel reads the intended pixels`(width: Int, height: Int) throws {
         for picture in [
             Pictures.scene(width: width, height: height),
             Pictures.noise(width: width, height: height, seed: 8),
@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test(arguments: [2, 16, 255, 256])
-    func `libsixel reads every number of colors`(colorCount: Int) throws {
+    func `libsixel reads any number of colors`(colorCount: Int) throws {
         let picture = Pictures.noise(width: 90, height: 31, seed: 5)
 
         let (bytes, meant) = sixels(of: picture, colorCount: colorCount)
@@ -56,7 +56,7 @@ import Testing
         #expect(try LibSixel.decode(bytes) == meant)
     }
 
-    @Test func `joined pixels are read as meant, and take fewer bytes`() throws {
+    @Test func `joined pixels are read as intended, and take fewer bytes`() throws {
         let picture = Pictures.noise(width: 80, height: 40, seed: 6)
 
         let (bytes, meant) = sixels(of: picture, colorCount: 32, thrift: 0.5)
@@ -65,7 +65,7 @@ import Testing
         #expect(bytes.count < sixels(of: picture, colorCount: 32).bytes.count)
     }
 
-    @Test func `errors that are handed on keep the mean of a color there is none for`() throws {
+    @Test func `error diffusion keeps the mean of a color missing from the palette`() throws {
         let gray = Pictures.make(width: 60, height: 37) { x, _ in
             x < 30 ? (130, 130, 130) : x < 45 ? (0, 0, 0) : (255, 255, 255)
         }
@@ -80,7 +80,7 @@ import Testing
         #expect(abs(mean - 130) < 8, "\(mean)")
     }
 
-    @Test func `a flat picture is a run in each band`() {
+    @Test func `a flat image is a run in each band`() {
         let red = Pictures.make(width: 100, height: 12) { _, _ in (255, 0, 0) }
 
         let (bytes, _) = sixels(of: red)
@@ -89,7 +89,7 @@ import Testing
         #expect(String(decoding: bytes, as: UTF8.self) == expected)
     }
 
-    @Test func `what is painted over later is not spared before`() {
+    @Test func `pixels that are painted over later are not left out before`() {
         let dot = Pictures.make(width: 50, height: 6) { x, y in
             x == 20 && y == 2 ? (0, 0, 0) : (255, 255, 255)
         }
@@ -100,7 +100,7 @@ import Testing
         #expect(text.hasSuffix("#1!50~$#0!20?C\u{1B}\\"))
     }
 
-    @Test func `nothing is painted below a picture whose last band is cut`() {
+    @Test func `nothing is painted below an image whose last band is cut`() {
         let flat = Pictures.make(width: 10, height: 8) { _, _ in (0, 0, 255) }
 
         let (bytes, _) = sixels(of: flat)

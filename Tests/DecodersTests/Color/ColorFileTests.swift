@@ -68,7 +68,7 @@ import Testing
         #expect(image.pixels[0, 0].alpha == (type == .rgba ? 200 : 255))
     }
 
-    @Test func `a profile of red, green and blue has no say over a gray PNG`() throws {
+    @Test func `an RGB profile is ignored for a gray PNG`() throws {
         let chunk = ICCParts.chunk(ICCFile.adobeRGB.encoded())
 
         let image = try registry.decode(
@@ -79,7 +79,7 @@ import Testing
         #expect(image.pixels[0, 0] == Pixel(128, 128, 128))
     }
 
-    @Test func `a profile outweighs gamma, whichever comes first`() throws {
+    @Test func `a profile takes precedence over gamma, whichever comes first`() throws {
         let gamma = ("gAMA", PNGFile.number(100_000))
         let profile = ("iCCP", ICCParts.chunk(Self.profile))
 
@@ -87,14 +87,14 @@ import Testing
         try expect(png([profile, gamma]), Self.converted)
     }
 
-    @Test func `a profile of sRGB outweighs gamma too`() throws {
+    @Test func `an sRGB profile takes precedence over gamma too`() throws {
         let gamma = ("gAMA", PNGFile.number(100_000))
         let profile = ("iCCP", ICCParts.chunk(ICCFile.sRGB.encoded()))
 
         try expect(png([gamma, profile]), quarterColors, tolerance: 0)
     }
 
-    @Test func `gamma holds where the profile can't be used`() throws {
+    @Test func `gamma is applied if the profile cannot be used`() throws {
         let gamma = ("gAMA", PNGFile.number(100_000))
         var gray = ICCFile.displayP3
         gray.space = "GRAY"
@@ -106,7 +106,7 @@ import Testing
         #expect(linear.quarters != quarterColors)
     }
 
-    @Test func `an iCCP chunk that is damaged is left aside`() throws {
+    @Test func `a damaged iCCP chunk is ignored`() throws {
         let whole = ICCParts.chunk(Self.profile)
         let damaged: [[UInt8]] = [
             [], [0], [65], Array("name\0".utf8), Array("name\0\u{1}".utf8) + whole.dropFirst(6),
@@ -129,7 +129,7 @@ import Testing
     }
 
     @Test(arguments: [1, 3, 255])
-    func `a JPEG's profile is applied, in however many parts it comes`(partCount: Int) throws {
+    func `a JPEG's profile is applied, whatever its number of parts`(partCount: Int) throws {
         let file = ICCParts.insert(
             Self.profile,
             into: try Self.jpeg.get(),
@@ -160,7 +160,7 @@ import Testing
     }
 
     @Test(arguments: [[1, 2], [1, 3], [1, 2, 2, 3], [0, 1, 2, 3], [2, 3, 4], []])
-    func `a profile with parts that miss or repeat is left aside`(numbers: [Int]) throws {
+    func `a profile with missing or repeated parts is ignored`(numbers: [Int]) throws {
         let file = ICCParts.insert(
             Self.profile,
             into: try Self.jpeg.get(),
@@ -171,7 +171,7 @@ import Testing
         try expect(file, quarterColors, tolerance: 2, note: "\(numbers)")
     }
 
-    @Test func `parts that disagree about their number are left aside`() throws {
+    @Test func `parts with different totals are ignored`() throws {
         var file = ICCParts.insert(Self.profile, into: try Self.jpeg.get(), partCount: 2)
         let second = try #require(Fixtures.offsets(of: 0xE2, in: file).last)
         file[second + 4 + 13] = 3
@@ -180,7 +180,7 @@ import Testing
     }
 
     @Test(arguments: ["gray", "cmyk", "ycck"])
-    func `a profile of red, green and blue has no say over gray and inks`(name: String) throws {
+    func `an RGB profile is ignored for gray and CMYK`(name: String) throws {
         let plain = try Fixtures.bytes(of: name + ".jpg")
         let file = ICCParts.insert(Self.profile, into: plain)
 
@@ -188,7 +188,7 @@ import Testing
         #expect(try registry.decode(file, options: DecodingOptions()).pixels == expected)
     }
 
-    @Test func `a picture with a profile is turned and converted`() throws {
+    @Test func `an image with a profile is rotated and converted`() throws {
         let exif = ICCParts.segment(0xE1, Array("Exif\0\0".utf8) + EXIF.block(orientation: 6))
         let plain = try Self.jpeg.get()
         let turned = Array(plain.prefix(2)) + exif + plain.dropFirst(2)
@@ -218,7 +218,7 @@ import Testing
         }
     }
 
-    @Test func `a profile that says it is huge is refused before it is inflated`() {
+    @Test func `a profile that claims to be huge is refused before it is inflated`() {
         let huge = PNGFile.number(Int(UInt32.max)) + Self.profile.dropFirst(4)
 
         #expect(
@@ -244,7 +244,7 @@ import Testing
         }
     }
 
-    @Test func `megabytes of other segments and chunks are passed over`() throws {
+    @Test func `megabytes of other segments and chunks are skipped`() throws {
         let text = ICCParts.segment(0xE1, [UInt8](repeating: 65, count: 65_000))
         let plain = try Self.jpeg.get()
         let file = Array(plain.prefix(2)) + (0..<100).flatMap { _ in text } + plain.dropFirst(2)
@@ -252,7 +252,7 @@ import Testing
         try expect(file, quarterColors, tolerance: 2)
     }
 
-    @Test func `the copy that converting takes counts as memory`() throws {
+    @Test func `the copy for the color conversion counts as memory`() throws {
         let plain = png([])
         let file = png([("iCCP", ICCParts.chunk(Self.profile))])
         func limit(_ file: [UInt8]) -> Int? {

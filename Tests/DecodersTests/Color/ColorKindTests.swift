@@ -13,7 +13,7 @@ extension ColorFileTests {
         return file.encoded()
     }()
 
-    @Test func `the profile of a gray picture is applied`() throws {
+    @Test func `the profile of a gray image is applied`() throws {
         let encoded = try Fixtures.bytes(of: "gray.jpg")
         let plain = try registry.decode(encoded, options: DecodingOptions()).pixels
 
@@ -37,7 +37,7 @@ extension ColorFileTests {
 
     /// A profile that connects by lightness: L* of 50.2 is a light of 0.186, which sRGB encodes as
     /// 119.
-    @Test func `the curve of a gray profile may give lightness`() throws {
+    @Test func `the curve of a gray profile may map to lightness`() throws {
         var file = ICCFile.displayP3
         (file.space, file.connection) = ("GRAY", "Lab ")
         file.tags = [("kTRC", ICCFile.samples([]))]
@@ -50,7 +50,7 @@ extension ColorFileTests {
         #expect(image.pixels[0, 0] == Pixel(119, 119, 119))
     }
 
-    @Test func `a profile of gray has no say over colors`() throws {
+    @Test func `a gray profile is ignored for colors`() throws {
         try expect(png([("iCCP", ICCParts.chunk(Self.gray))]), quarterColors, tolerance: 0)
     }
 
@@ -59,7 +59,7 @@ extension ColorFileTests {
         ("tables.png", [Pixel(42, 255, 25), Pixel(34, 8, 255), Pixel(255, 25, 0), .white], 1),
         ("inks.jpg", [194, 35, 35, 205].map { Pixel($0, $0, $0) }, 3),
     ])
-    func `a profile of tables is applied as littlecms applies it`(
+    func `a table-based profile is applied as littlecms applies it`(
         name: String,
         colors: [Pixel],
         tolerance: Int
@@ -76,7 +76,7 @@ extension ColorFileTests {
         )
     }
 
-    @Test func `inks that are not stored as light are not taken for it`() throws {
+    @Test func `a profile for CMYK is not applied to values that are not light`() throws {
         let encoded = try Fixtures.bytes(of: "inks.jpg")
         let adobe = try #require(Fixtures.offsets(of: 0xEE, in: encoded).first)
         var inverted = encoded
@@ -97,7 +97,7 @@ extension ColorFileTests {
             ([12, 13], false),
         ] as [([UInt8], Bool)]
     )
-    func `a PNG's numbers for its colors are applied if they are known`(
+    func `a PNG's color code points are applied if they are known`(
         numbers: [UInt8],
         areApplied: Bool
     ) throws {
@@ -106,7 +106,7 @@ extension ColorFileTests {
         try expect(file, areApplied ? Self.converted : quarterColors, note: "\(numbers)")
     }
 
-    @Test func `numbers outweigh a profile, and both outweigh gamma`() throws {
+    @Test func `code points take precedence over a profile, and both over gamma`() throws {
         let numbers = ("cICP", [12, 13, 0, 1] as [UInt8])
         let profile = ("iCCP", ICCParts.chunk(ICCFile.adobeRGB.encoded()))
         let gamma = ("gAMA", PNGFile.number(100_000))
@@ -117,7 +117,7 @@ extension ColorFileTests {
 
     /// White of paper is 203 cd/m² in both (BT.2408): a code of 148 in PQ, of 191 in HLG.
     @Test(arguments: [(UInt8(16), 148), (18, 191)])
-    func `of a picture with high dynamic range white is bright and light keeps its order`(
+    func `in an HDR image white is bright and brightness keeps its order`(
         transfer: UInt8,
         white: Int
     ) throws {

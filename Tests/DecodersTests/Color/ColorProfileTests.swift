@@ -19,7 +19,9 @@ import Testing
     }
 
     @Test(arguments: kinds.indices)
-    func `colors of wider spaces are brought to sRGB as the definitions say`(kind: Int) throws {
+    func `colors of wider spaces are converted to sRGB as their definitions require`(
+        kind: Int
+    ) throws {
         let (name, file, light) = Self.kinds[kind]
         let profile = try #require(ColorProfile(file.encoded()))
         let pixels = noise(width: 50, height: 50, hasAlpha: true, seed: 3)
@@ -43,7 +45,7 @@ import Testing
         #expect(differing < 50, "\(name): \(differing)")
     }
 
-    @Test func `known colors of Display P3 and Adobe RGB are what others make of them`() throws {
+    @Test func `known Display P3 and Adobe RGB colors are converted as in other programs`() throws {
         // Computed with lcms, relative colorimetric, from and to these profiles.
         let table: [(file: ICCFile, stored: Pixel, expected: Pixel)] = [
             (.displayP3, Pixel(255, 0, 0), Pixel(255, 0, 0)),
@@ -80,7 +82,7 @@ import Testing
     }
 
     @Test(arguments: [nil, 256, 1024, 4096])
-    func `sRGB in any of its spellings is no work`(sampleCount: Int?) throws {
+    func `any spelling of sRGB needs no conversion`(sampleCount: Int?) throws {
         let curve = sampleCount.map(Self.samples) ?? ICCFile.sRGBCurve
         let file = ICCFile(colorants: KnownColorants.sRGB, curve: curve)
         let profile = try #require(ColorProfile(file.encoded()))
@@ -88,7 +90,7 @@ import Testing
         #expect(ColorConversion(from: profile) == nil)
     }
 
-    @Test func `sRGB's lights with another curve are work`() throws {
+    @Test func `sRGB primaries with another curve need a conversion`() throws {
         let file = ICCFile(colorants: KnownColorants.sRGB, curve: ICCFile.samples([563]))
         let profile = try #require(ColorProfile(file.encoded()))
 
@@ -98,7 +100,7 @@ import Testing
     // MARK: - Curves
 
     @Test(arguments: [false, true])
-    func `each light has its own curve, shared or not`(isShared: Bool) throws {
+    func `each channel has its own curve, shared or not`(isShared: Bool) throws {
         var file = ICCFile.displayP3
         file.sharesData = isShared
         for index in 3..<6 where !isShared || index == 5 {
@@ -113,7 +115,7 @@ import Testing
         )
     }
 
-    @Test func `each kind of curve gives the light its definition says`() throws {
+    @Test func `each kind of curve gives the light that its definition requires`() throws {
         let curves: [(data: [UInt8], value: Double, light: Double)] = [
             (ICCFile.samples([]), 0.3, 0.3),
             (ICCFile.samples([512]), 0.5, 0.25),
@@ -146,14 +148,14 @@ import Testing
         Array(ICCFile.formula(3, [2]).dropLast(1)),
         Array("curv\0\0\0\0\u{7F}\u{7F}\u{7F}\u{7F}ab".utf8), Array("mft2".utf8), [],
     ])
-    func `a curve that is damaged or none is not taken`(data: [UInt8]) {
+    func `a damaged or missing curve is rejected`(data: [UInt8]) {
         #expect(ToneCurve(BigEndianBytes(bytes: data), at: 0) == nil)
         #expect(ToneCurve(BigEndianBytes(bytes: data), at: .max - 1 << 33) == nil)
     }
 
     // MARK: - Damage
 
-    @Test func `profiles of another build are not taken`() {
+    @Test func `profiles with another structure are rejected`() {
         var gray = ICCFile.displayP3
         gray.space = "GRAY"
         var inks = ICCFile.displayP3
@@ -180,7 +182,7 @@ import Testing
         }
     }
 
-    @Test func `lights far beyond those of sRGB are clipped, not wrapped around`() throws {
+    @Test func `colors far outside sRGB are clipped, not wrapped around`() throws {
         let lights = [[1.9, -1.9, -1.9], [-1.9, 1.9, 1.9], [0.9642, 1, 0.8249]]
         let file = ICCFile(colorants: lights, curve: ICCFile.sRGBCurve)
         let profile = try #require(ColorProfile(file.encoded()))
@@ -199,7 +201,7 @@ import Testing
         }
     }
 
-    @Test func `a profile cut anywhere is not taken`() {
+    @Test func `a profile cut at any byte is rejected`() {
         let bytes = ICCFile.displayP3.encoded()
 
         for count in 0..<bytes.count {
@@ -207,7 +209,7 @@ import Testing
         }
     }
 
-    @Test func `any bytes are taken without a trap`() {
+    @Test func `any bytes are read without a trap`() {
         let files = [ICCFile.displayP3.encoded(), ICCFile.adobeRGB.encoded()]
         var pixels = [UInt8](0...255)
         var acceptedCount = 0

@@ -15,7 +15,7 @@ import Testing
     }
 
     @Test(arguments: FormatFile.animations)
-    func `frames are what other programs make of them`(file: FormatFile) throws {
+    func `frames equal the frames of other programs`(file: FormatFile) throws {
         let (bytes, sheet) = try (file.bytes, file.reference)
         let size = try registry.probe(bytes).size
 
@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test(arguments: FormatFile.animations)
-    func `the header says how many frames there are, and the picture is the first`(
+    func `the header gives the number of frames, and the image is the first frame`(
         file: FormatFile
     ) throws {
         let bytes = try file.bytes
@@ -63,7 +63,7 @@ import Testing
     @Test(arguments: [
         ("moving.gif", 3), ("moving.webp", 3), ("moving.apng", 3),
     ])
-    func `frames last as long as the file says, and come as often`(
+    func `frames have the durations and repetitions of the file`(
         name: String,
         loopCount: Int
     ) throws {
@@ -81,7 +81,7 @@ import Testing
     }
 
     @Test(arguments: FormatFile.animations)
-    func `frames come in parts, and at the size that is asked for`(file: FormatFile) throws {
+    func `frames are delivered in parts and at the requested size`(file: FormatFile) throws {
         let bytes = try file.bytes
         let target = PixelSize(width: 12, height: 12)
         let whole = try animation(bytes, target: target).frames
@@ -97,7 +97,7 @@ import Testing
         }
     }
 
-    @Test func `a frame that is damaged does not end the others`() throws {
+    @Test func `a damaged frame does not end the following frames`() throws {
         var file = try Fixtures.bytes(of: "Formats/moving.apng")
         let frames = try animation(file).frames
         // In the middle of the data of the third frame.
@@ -114,7 +114,7 @@ import Testing
         #expect(damaged[2] != frames[2])
     }
 
-    @Test func `of a file that ends early those frames come that are there`() throws {
+    @Test func `a truncated file gives the frames before the cut`() throws {
         for name in ["moving.gif", "moving.webp", "moving.apng"] {
             let file = try Fixtures.bytes(of: "Formats/\(name)")
             let frames = try animation(file).frames
@@ -126,7 +126,7 @@ import Testing
     }
 
     /// As in PNG, third edition, section 13.16.
-    @Test func `what shows through a frame is mixed by both alphas`() {
+    @Test func `a translucent frame is blended with both alphas`() {
         var canvas = AnimationCanvas(size: PixelSize(width: 1, height: 1))
         for pixels: [UInt8] in [[200, 0, 0, 128], [0, 100, 0, 128], [1, 2, 3, 0]] {
             canvas.draw(
@@ -145,7 +145,7 @@ import Testing
         #expect(zip(canvas.bytes, expected).allSatisfy { abs(Int($0) - $1) <= 1 })
     }
 
-    @Test func `a frame that says it has more pixels than can be counted is left out`() throws {
+    @Test func `a frame that claims too many pixels to count is left out`() throws {
         var file = try Fixtures.bytes(of: "Formats/moving.apng")
         let frames = try animation(file).frames
         let control = try #require(
@@ -162,7 +162,7 @@ import Testing
     }
 
     /// The disposal of frames, and frames beyond the edges.
-    @Test func `a frame beyond the edges is cut off`() {
+    @Test func `a frame is clipped to the canvas`() {
         var canvas = AnimationCanvas(size: PixelSize(width: 2, height: 2))
         let red: [UInt8] = [255, 0, 0, 255]
         let areas = [(-1, -1), (1, 1), (5, 5), (-9, 0), (Int.max - 1, 0)]

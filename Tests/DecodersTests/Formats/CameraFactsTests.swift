@@ -44,12 +44,12 @@ import Testing
     }()
 
     @Test(arguments: [true, false])
-    func `what a camera noted is read, in either order of bytes`(littleEndian: Bool) {
+    func `camera data is read in either byte order`(littleEndian: Bool) {
         let block = Self.block(littleEndian: littleEndian)
         #expect(CameraFacts(startOfFile: block) == Self.facts)
     }
 
-    @Test func `in a JPEG it stands in the EXIF segment`() {
+    @Test func `a JPEG's camera data is in its EXIF segment`() {
         let block = Array("Exif\0\0".utf8) + Self.block()
         let length = block.count + 2
         let file: [UInt8] =
@@ -58,7 +58,7 @@ import Testing
         #expect(CameraFacts(startOfFile: file) == Self.facts)
     }
 
-    @Test func `a block that ends anywhere, or has any byte changed, harms nobody`() {
+    @Test func `a block cut at any byte, or with any byte changed, does no harm`() {
         let block = Self.block()
         for count in 0..<block.count { _ = CameraFacts(startOfFile: Array(block[..<count])) }
         for index in block.indices {
@@ -73,7 +73,7 @@ import Testing
         }
     }
 
-    @Test func `what is no picture of a camera has nothing`() {
+    @Test func `a file that is not a camera's image has no camera data`() {
         #expect(CameraFacts(startOfFile: []) == nil)
         #expect(CameraFacts(startOfFile: Array("GIF89a".utf8)) == nil)
         #expect(CameraFacts(startOfFile: [0x49, 0x49, 42, 0, 8, 0, 0, 0, 0, 0, 0, 0, 0, 0]) == nil)

@@ -19,7 +19,7 @@ import Testing
         return (file, try registry.decode(file, options: DecodingOptions()).pixels)
     }
 
-    @Test func `a JPEG XL that is cut shows the parts that are there`() throws {
+    @Test func `a JPEG XL that is cut shows the received parts`() throws {
         let (file, pixels) = try whole("groups.jxl")
 
         // The first part, of 256 by 256 pixels, is 84 % of the file.
@@ -42,7 +42,7 @@ import Testing
         #expect(equal.count > 90)
     }
 
-    @Test func `a TIFF with a broken strip shows those before and behind`() throws {
+    @Test func `a TIFF with a broken strip shows the strips before and after it`() throws {
         var (file, pixels) = try whole("strips.tiff")
         // The second strip, rows 8 to 15.
         for place in 1_200..<1_300 { file[place] = 0xFF }
@@ -54,7 +54,7 @@ import Testing
         #expect(image.pixels.bytes.dropFirst(2 * broken) == pixels.bytes.dropFirst(2 * broken))
     }
 
-    @Test func `a QOI that goes on behind its last pixel is damaged`() throws {
+    @Test func `a QOI with bytes after its last pixel is damaged`() throws {
         let (file, pixels) = try whole("rgb.qoi")
         let end = file.count - 8
 

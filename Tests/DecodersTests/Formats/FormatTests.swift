@@ -7,7 +7,7 @@ import Testing
     private let registry = DecoderRegistry.standard
 
     @Test(arguments: FormatFile.stills)
-    func `a picture is what other programs make of it`(file: FormatFile) throws {
+    func `an image equals the result of other programs`(file: FormatFile) throws {
         let (bytes, reference) = try (file.bytes, file.reference)
 
         let image = try registry.decode(bytes, options: DecodingOptions())
@@ -20,7 +20,7 @@ import Testing
 
     /// If a library creates small images itself, it averages encoded values.
     @Test(arguments: FormatFile.stills)
-    func `a thumbnail is the picture made small`(file: FormatFile) throws {
+    func `a thumbnail is the image at a smaller size`(file: FormatFile) throws {
         let reference = try file.reference
         let target = PixelSize(width: 12, height: 9)
 
@@ -36,7 +36,7 @@ import Testing
         #expect(image.pixels.signalToNoise(against: expected) > leastLikeness)
     }
 
-    @Test func `the thumbnail in a HEIC stands for the picture where it has the pixels`() throws {
+    @Test func `the thumbnail of a HEIC is used if it has enough pixels`() throws {
         let file = try FormatFile(name: "thumbnail.heic", format: .heic).bytes
         var options = DecodingOptions(targetSize: PixelSize(width: 24, height: 24))
         options.acceptsThumbnail = true
@@ -53,11 +53,11 @@ import Testing
         ("a.heif", .heic), ("a.jxl", .jpegXL), ("a.tif", .tiff), ("a.svg", .svg), ("a.dib", .bmp),
         ("a.cur", .ico), ("a.qoi", .qoi), ("a.apng", .png),
     ])
-    func `names are known`(name: String, format: ImageFormat) {
+    func `file names give the format`(name: String, format: ImageFormat) {
         #expect(registry.format(ofFileNamed: name) == format)
     }
 
-    @Test func `a library that is not installed is said with the package that has it`() {
+    @Test func `a missing library is reported with the package that contains it`() {
         let error = ImageDecodingError.libraryMissing(.heic, package: "libheif1")
 
         #expect("\(error)" == "HEIC: install libheif1 and restart")
@@ -65,7 +65,7 @@ import Testing
     }
 
     /// The reference could name any file of the machine.
-    @Test func `a drawing reads no other file`() throws {
+    @Test func `a drawing cannot read other files`() throws {
         let picture =
             #filePath.split(separator: "/", omittingEmptySubsequences: false)
             .dropLast(2).joined(separator: "/") + "/Fixtures/Formats/rgb.bmp.png"

@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test(arguments: files)
-    func `a file that ends anywhere`(file: FormatFile) throws {
+    func `a file cut at any byte is decoded or refused`(file: FormatFile) throws {
         let bytes = try file.bytes
         let step = max(1, bytes.count / Self.trialCount)
         for count in stride(from: 0, to: bytes.count, by: step) {
@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test(arguments: files)
-    func `a file with wrong bits anywhere`(file: FormatFile) throws {
+    func `a file with any bits changed is decoded or refused`(file: FormatFile) throws {
         let bytes = try file.bytes
         var generator = SeededGenerator(seed: UInt64(bytes.count))
         for _ in 0..<Self.trialCount {
@@ -55,7 +55,7 @@ import Testing
     @Test(arguments: [
         "lossless.webp", "still.gif", "rgb.bmp", "palette.bmp", "rgb.qoi",
     ])
-    func `a file that lacks its end shows what is there, and says so`(name: String) throws {
+    func `a truncated file shows the received part and reports the damage`(name: String) throws {
         let file = try Fixtures.bytes(of: "Formats/\(name)")
         let whole = try registry.decode(file, options: DecodingOptions()).pixels
         let cut = Array(file.prefix(file.count * 4 / 5))
@@ -74,7 +74,7 @@ import Testing
 
     #if HEIF
     /// libheif 1.15 follows such references until it has no more threads, which ends the process.
-    @Test func `a HEIC whose pictures consist of each other is refused`() throws {
+    @Test func `a HEIC whose images contain each other is refused`() throws {
         var file = try Fixtures.bytes(of: "Formats/thumbnail.heic")
         let kind = try #require(
             file.indices.dropLast(4).first { file[$0..<$0 + 4].elementsEqual("thmb".utf8) }
@@ -146,7 +146,7 @@ import Testing
         }
     }
 
-    @Test func `a million frames are neither counted long nor held`() throws {
+    @Test func `a million frames are neither counted slowly nor stored`() throws {
         let still = try Fixtures.bytes(of: "Formats/keep.gif")
         let start = still.prefix(while: { _ in true }).firstIndex(of: 0x2C) ?? 0
         // One pixel in a corner: its place, no palette of its own, one code, the end of its data.
@@ -164,7 +164,7 @@ import Testing
         #expect(frames.count * image.pixels.bytes.count <= 1 << 20 && frames.count > 1)
     }
 
-    @Test func `entities that multiply end a drawing, not the machine`() {
+    @Test func `entities that multiply end the drawing, not the program`() {
         var text = "<?xml version='1.0'?><!DOCTYPE svg [<!ENTITY a0 'aaaaaaaaaa'>"
         for level in 1...9 {
             let reference = String(repeating: "&a\(level - 1);", count: 10)

@@ -28,7 +28,7 @@ import Testing
     /// Returns data of an unknown format.
     private static func unknown(_ count: Int) -> [UInt8] { Array(repeating: 1, count: count) }
 
-    @Test func `a beginning of less than 4 KiB is not decoded`() {
+    @Test func `a partial file of less than 4 KiB is not decoded`() {
         var schedule = Self.schedule(20)
         let gains = [4095, 4096].map { count in
             schedule.advance(to: Self.unknown(count))
@@ -40,7 +40,7 @@ import Testing
 
     // F15
     @Test(arguments: [1_000, 1_460, 16_384])
-    func `all decodes of rows together are less than three times the file`(step: Int) {
+    func `all decodes of rows together read less than three times the file`(step: Int) {
         let bytes = Self.unknown(1 << 20)
         let decodes = Self.decodes(of: bytes, step: step, side: 20)
 
@@ -48,7 +48,7 @@ import Testing
         #expect(decodes.reduce(0) { $0 + $1.byteCount } < 3 * bytes.count)
     }
 
-    @Test func `with nine tenths there the picture is waited for`() {
+    @Test func `after nine tenths of the file, no preview is decoded before the end`() {
         var schedule = Self.schedule(20)
         let gains = [80_000, 95_000].map { count in
             schedule.advance(to: Self.unknown(count), of: 100_000)
@@ -59,7 +59,7 @@ import Testing
     }
 
     @Test(arguments: [100, 1_460])
-    func `a thumbnail of a progressive JPEG is decoded once, right behind the DC scan`(
+    func `a thumbnail of a progressive JPEG is decoded once, right after the DC scan`(
         step: Int
     ) throws {
         let file = ArrivingFile.progressive
@@ -75,7 +75,9 @@ import Testing
     }
 
     @Test(arguments: [50, 100])
-    func `a larger view of a progressive JPEG is tried for final where it is`(side: Int) throws {
+    func `a larger view of a progressive JPEG is checked for being final only in later scans`(
+        side: Int
+    ) throws {
         let file = ArrivingFile.progressive
         let step = 100
 
@@ -92,7 +94,7 @@ import Testing
         #expect(!isFinal(tried.byteCount - 2 * step))
     }
 
-    @Test func `a large view of a progressive JPEG is decoded once for a scan at most`() {
+    @Test func `a large view of a progressive JPEG is decoded at most once per scan`() {
         let file = ArrivingFile.progressive
 
         let decodes = Self.decodes(of: file.bytes, step: 100, side: nil)
@@ -105,7 +107,7 @@ import Testing
         #expect(Set(scans).count == scans.count && !scans.contains(0))
     }
 
-    @Test func `fewer bytes than before begin another file`() {
+    @Test func `fewer bytes than before start another file`() {
         let file = ArrivingFile.progressive
         var schedule = Self.schedule(20)
         schedule.advance(to: file.bytes)
@@ -118,7 +120,7 @@ import Testing
         #expect(schedule.gain == .final)
     }
 
-    @Test func `an interlaced PNG is tried often only where the pass that suffices may end`() {
+    @Test func `an interlaced PNG is checked often only near the end of the pass that suffices`() {
         let file = ArrivingFile.all[3]
         let finals = Self.decodes(
             of: file.bytes,
@@ -139,7 +141,7 @@ import Testing
     }
 
     @Test(arguments: 1...20 as ClosedRange<UInt64>)
-    func `damaged bytes change no more than when it decodes`(seed: UInt64) {
+    func `damaged bytes only change when the file is decoded`(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         for file in ArrivingFile.all {
             var bytes = file.bytes

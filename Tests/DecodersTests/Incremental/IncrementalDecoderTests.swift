@@ -6,7 +6,7 @@ import Testing
 @Suite struct IncrementalDecoderTests {
     // M41
     @Test(arguments: 1...UInt64(PropertyRuns.count(5)), [20, 200])
-    func `however a file is cut, what is final is the whole file's picture`(
+    func `a final image equals the image of the whole file, at every cut`(
         seed: UInt64,
         side: Int
     ) throws {
@@ -148,7 +148,7 @@ import Testing
     }
 
     @Test(arguments: ["JPEG", "JPEGFast", "PNG"], [1, 7, 1_000])
-    func `a damaged file in pieces ends with the image or the error of the whole file`(
+    func `a damaged file in pieces gives the image or the error of the whole file`(
         folder: String,
         count: Int
     ) throws {
@@ -171,7 +171,7 @@ import Testing
         }
     }
 
-    @Test func `finishing twice gives the same, and bytes behind the end count`() throws {
+    @Test func `finishing twice gives the same result, and bytes after the end count`() throws {
         let file = ArrivingFile.all[2]
         let (half, rest) = (file.prefix(file.bytes.count / 2), file.bytes.count / 2)
         var decoder = IncrementalDecoder(options: ArrivingFile.options(20))
@@ -186,7 +186,7 @@ import Testing
         #expect(try decoder.finish() == image)
     }
 
-    @Test func `a decoder that accepts truncation finishes with what has come`() throws {
+    @Test func `a decoder that accepts truncation finishes with the received bytes`() throws {
         let file = ArrivingFile.all[2]
         let half = file.prefix(file.bytes.count / 2)
         var options = ArrivingFile.options(20)
@@ -200,7 +200,7 @@ import Testing
         #expect(!image.isFinal)
     }
 
-    @Test func `without bytes there is nothing to finish`() {
+    @Test func `finishing without bytes gives nothing`() {
         var decoder = IncrementalDecoder(options: ArrivingFile.options(20), expected: 10)
 
         #expect(throws: ImageDecodingError.unsupportedFormat("empty file")) {
@@ -208,7 +208,7 @@ import Testing
         }
     }
 
-    @Test func `what is no picture gives none`() {
+    @Test func `a file that is not an image gives no image`() {
         var decoder = IncrementalDecoder(options: ArrivingFile.options(20))
 
         let image = decoder.append(Array(repeating: 1, count: 100_000))
@@ -228,7 +228,7 @@ import Testing
         return try DecoderRegistry.standard.decode(file.prefix(byteCount), options: options)
     }
 
-    @Test func `with the DC scan and the marker behind it a thumbnail is the whole file's`()
+    @Test func `a thumbnail is final after the DC scan and the next marker`()
         throws
     {
         let end = try #require(file.scanEnds.first)
@@ -240,7 +240,7 @@ import Testing
         #expect(end < file.bytes.count / 3)
     }
 
-    @Test func `before that nothing is final`() throws {
+    @Test func `a thumbnail is not final before the DC scan has ended`() throws {
         let end = try #require(file.scanEnds.first)
 
         for count in stride(from: 0, to: end, by: 499) {
@@ -250,7 +250,7 @@ import Testing
     }
 
     @Test(arguments: [50, 100])
-    func `a larger view is final behind the scan that shows last, and is the whole file's`(
+    func `a larger view is final after the last scan that is visible`(
         side: Int
     ) throws {
         let ends = try file.scanEnds.filter { try preview($0 + 2, side).isFinal }
@@ -263,14 +263,14 @@ import Testing
     }
 
     @Test(arguments: [nil, 400])
-    func `at nearly full size the DC scans are a preview only`(side: Int?) throws {
+    func `the DC scans give only a preview of a nearly full-size view`(side: Int?) throws {
         let end = try #require(file.scanEnds.dropFirst().first)
 
         #expect(try !preview(end, side).isFinal)
     }
 
     @Test(arguments: [20, nil])
-    func `what is decoded without truncation is final`(side: Int?) throws {
+    func `an image decoded without truncation is final`(side: Int?) throws {
         for file in ArrivingFile.all {
             #expect(try file.picture(side).isFinal, "\(file.name)")
         }

@@ -7,7 +7,7 @@ extension EndToEnd {
     @Suite struct MarkingTests {
         private let program = TestProgram()
 
-        @Test func `m, M, u and U mark pictures, and the bar counts them`() throws {
+        @Test func `m, M, u and U mark images, and the bar counts them`() throws {
             defer { program.remove() }
             let terminal = try program.openGallery([program.pictureFolder(count: 20)])
             try terminal.expectPosition("1/20")
@@ -24,7 +24,7 @@ extension EndToEnd {
             try terminal.expect("6/20  ◆")
         }
 
-        @Test func `a picture is marked where it is open`() throws {
+        @Test func `an image is marked where it is open`() throws {
             defer { program.remove() }
             let terminal = try program.openGallery([program.pictureFolder(count: 9)])
             try terminal.expectPosition("1/9")
@@ -35,7 +35,11 @@ extension EndToEnd {
             try terminal.expect("◆  pictu")
         }
 
-        @Test func `a hundred labels, killed in between: none is lost, and work goes on`() throws {
+        @Test
+        func
+            `a hundred labels, the program killed in between: none is lost, and labeling continues`()
+            throws
+        {
             defer { program.remove() }
             let folder = try program.pictureFolder(count: 100)
             let file = "\(program.home)/labels.jsonl"
@@ -85,7 +89,9 @@ extension EndToEnd {
             #expect(written[1].contains("\"label\":null"))
         }
 
-        @Test func `a file of labels that can't be written is refused before the screen`() throws {
+        @Test func `a labels file that cannot be written is refused before the screen opens`()
+            throws
+        {
             defer { program.remove() }
             let folder = try program.pictureFolder(count: 3)
             let terminal = try program.openGallery(["--labels", program.home, folder])

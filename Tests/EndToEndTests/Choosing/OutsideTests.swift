@@ -60,7 +60,7 @@ extension EndToEnd {
             try terminal.expectPosition("1/9")
         }
 
-        @Test func `an opener that doesn't exist is a line, and the screen stays`() throws {
+        @Test func `an opener that does not exist is a message, and the screen stays`() throws {
             defer { program.remove() }
             _ = try program.pictureFolder(count: 9)
             let terminal = try gallery("pictures", ["TERMGALLERY_OPENER": "nowhere -x"])
@@ -72,7 +72,7 @@ extension EndToEnd {
             #expect(!terminal.hasWritten("\u{1B}[?1049l"))
         }
 
-        @Test func `without an opener xdg-open is started beside the gallery`() throws {
+        @Test func `without an opener xdg-open is started in the background`() throws {
             defer { program.remove() }
             let folder = try program.pictureFolder(count: 9)
             mkdir("\(program.home)/bin", 0o700)
@@ -89,7 +89,7 @@ extension EndToEnd {
             #expect(!terminal.hasWritten("\u{1B}[?1049l"))
         }
 
-        @Test func `a picture from the network is opened as a file that goes away`() throws {
+        @Test func `an image from the network is opened as a temporary file`() throws {
             defer { program.remove() }
             let server = try PictureServer()
             defer { server.stop() }
@@ -108,8 +108,7 @@ extension EndToEnd {
             #expect(access(String(path), R_OK) != 0)
         }
 
-        @Test func `a command gets the marked files as its arguments, and a key goes back`() throws
-        {
+        @Test func `a command gets the marked files as its arguments, and a key returns`() throws {
             defer { program.remove() }
             let name = "a;touch hit; b"
             let bytes = try SamplePictures.file(number: 1).bytes
@@ -136,7 +135,8 @@ extension EndToEnd {
             try terminal.expect("status 0")
         }
 
-        @Test func `a command that says nothing leads back at once, and one that speaks waits`()
+        @Test
+        func `a command without output returns immediately, and one with output waits for a key`()
             throws
         {
             defer { program.remove() }
@@ -176,7 +176,7 @@ extension EndToEnd {
             String(decoding: bytes, as: UTF8.self).ranges(of: text).count
         }
 
-        @Test func `D moves a file to the trash, and u brings it back`() throws {
+        @Test func `D moves a file to the trash, and u restores it`() throws {
             defer { program.remove() }
             let folder = try program.pictureFolder(count: 9)
             let path = "\(folder)/picture 2.png"
@@ -204,7 +204,7 @@ extension EndToEnd {
             #expect(access(path, F_OK) == 0)
         }
 
-        @Test func `i tells what is known of the picture, and i closes it`() throws {
+        @Test func `i shows the metadata of the image, and i closes it`() throws {
             defer { program.remove() }
             let folder = try program.pictureFolder(count: 9)
             let terminal = try gallery("pictures")
@@ -219,7 +219,7 @@ extension EndToEnd {
             try terminal.expect("the pictures again", where: showsPictures(1...8))
         }
 
-        @Test func `y copies the address through the terminal`() throws {
+        @Test func `y copies the URL through the terminal`() throws {
             defer { program.remove() }
             let path = try program.write(SamplePictures.file(number: 1).bytes, to: "p.png")
             let terminal = try gallery("p.png")
@@ -233,7 +233,7 @@ extension EndToEnd {
             #expect(base64(path) == start.prefix { $0 != "\u{7}" })
         }
 
-        @Test func `w saves here and overwrites nothing`() throws {
+        @Test func `w saves in the current folder and overwrites nothing`() throws {
             defer { program.remove() }
             _ = try program.pictureFolder(count: 9)
             _ = try program.write("mine".utf8, to: "picture 2.png")

@@ -24,7 +24,7 @@ extension EndToEnd {
             return Array(bytes[..<fread(&bytes, 1, bytes.count, file)])
         }
 
-        @Test func `Enter prints the picture, with a feed from a pipe and into a pipe`() throws {
+        @Test func `Enter prints the image, with a feed from a pipe and into a pipe`() throws {
             defer { program.remove() }
             for number in 1...3 {
                 try program.write(SamplePictures.file(number: number).bytes, to: "\(number).png")
@@ -43,7 +43,7 @@ extension EndToEnd {
         @Test(arguments: [
             "ls *.png | termgallery --pick -", "find . -print0 | termgallery -0 --pick -",
         ])
-        func `names with spaces are whole`(command: String) throws {
+        func `names with spaces are printed whole`(command: String) throws {
             defer { program.remove() }
             let name = "sp ace 1.png"
             try program.write(SamplePictures.file(number: 1).bytes, to: name)
@@ -58,7 +58,7 @@ extension EndToEnd {
             #expect(bytes("out") == Array("\(program.home)/\(name)\n".utf8))
         }
 
-        @Test func `a table's columns are shown, and come out with the picture and its label`()
+        @Test func `a table's columns are shown, and printed with the image and its label`()
             throws
         {
             defer { program.remove() }
@@ -86,7 +86,7 @@ extension EndToEnd {
             )
         }
 
-        @Test func `marked pictures are printed in order, with zeros if asked for`() throws {
+        @Test func `marked images are printed in order, with NUL bytes on request`() throws {
             defer { program.remove() }
             let folder = try program.pictureFolder(count: 9)
             let terminal = try gallery("termgallery --pick --print0 pictures > out")
@@ -111,7 +111,7 @@ extension EndToEnd {
             #expect(bytes("out").isEmpty)
         }
 
-        @Test func `leaving prints what is marked, and ends with 1 if nothing is`() throws {
+        @Test func `quitting prints the marked images, and ends with 1 if there are none`() throws {
             defer { program.remove() }
             let folder = try program.pictureFolder(count: 9)
             for (keys, status) in [("mmq", 0), ("q", 1)] {
@@ -126,7 +126,7 @@ extension EndToEnd {
             }
         }
 
-        @Test func `names that are not UTF-8 come out byte for byte`() throws {
+        @Test func `names that are not UTF-8 are printed byte for byte`() throws {
             defer { program.remove() }
             _ = try program.pictureFolder(count: 3)
             let terminal = try gallery(
@@ -140,7 +140,7 @@ extension EndToEnd {
             #expect(bytes("out") == Array("\(program.home)/a".utf8) + [0xFF] + Array(".png\n".utf8))
         }
 
-        @Test func `options that make no sense together are refused`() throws {
+        @Test func `contradictory options are refused`() throws {
             defer { program.remove() }
             for arguments in [["--print0"], ["--pick", "--print-marked"]] {
                 #expect(try program.run(arguments + ["x.png"]).status == .exited(2))

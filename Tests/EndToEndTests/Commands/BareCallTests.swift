@@ -16,7 +16,7 @@ extension EndToEnd {
             )
         }
 
-        @Test func `without a feed it opens the folder that it stands in`() throws {
+        @Test func `without a feed the gallery opens the current folder`() throws {
             defer { program.remove() }
             let folder = try program.pictureFolder(count: 9)
             let terminal = try PseudoTerminal(
@@ -30,7 +30,9 @@ extension EndToEnd {
             try terminal.expectPosition("1/9")
         }
 
-        @Test func `without a feed it prints that folder where output is no terminal`() throws {
+        @Test func `without a feed the current folder is printed if output is not a terminal`()
+            throws
+        {
             defer { program.remove() }
             let run = try run(in: program.pictureFolder(count: 2), program.path)
 
@@ -38,7 +40,7 @@ extension EndToEnd {
             #expect(run.text.contains("picture 1.png") && run.text.contains("picture 2.png"))
         }
 
-        @Test func `in a folder without pictures it says so in a line and names the demo`() throws {
+        @Test func `in a folder without images a message reports it and names the demo`() throws {
             defer { program.remove() }
             try program.write("text".utf8, to: "notes.txt")
             let run = try run(in: program.home, program.path)
@@ -50,7 +52,7 @@ extension EndToEnd {
             )
         }
 
-        @Test func `a pipe that is not named is not read, and the line says how to`() throws {
+        @Test func `a pipe is not read unless named, and the message explains how`() throws {
             defer { program.remove() }
             let run = try run(
                 in: program.pictureFolder(count: 2),

@@ -8,7 +8,7 @@ extension EndToEnd {
     @Suite struct CommandTests {
         private let program = TestProgram()
 
-        @Test func `print writes pictures and captions and ends with 0`() throws {
+        @Test func `print writes images and captions and ends with 0`() throws {
             defer { program.remove() }
             let run = try program.run(["print", program.pictureFolder(count: 3)])
 
@@ -17,7 +17,8 @@ extension EndToEnd {
             #expect(run.text.contains("▀") && run.text.contains("38;2;"))
         }
 
-        @Test func `print ends with 1 if a picture failed and says why in its place`() throws {
+        @Test func `print ends with 1 if an image failed and shows the reason in its place`() throws
+        {
             defer { program.remove() }
             let run = try program.run(["print", program.feed(["gopher://example.org/a.jpg Old"])])
 
@@ -25,7 +26,7 @@ extension EndToEnd {
             #expect(run.text.contains("unknown scheme gopher:"))
         }
 
-        @Test func `a feed alone is printed where standard output is no terminal`() throws {
+        @Test func `a feed is printed if standard output is not a terminal`() throws {
             defer { program.remove() }
             let run = try program.run([program.pictureFolder(count: 1)])
 
@@ -33,7 +34,7 @@ extension EndToEnd {
             #expect(run.text.contains("picture 1.png"))
         }
 
-        @Test func `print into a pipe that is closed early ends without a word`() throws {
+        @Test func `print into a pipe that is closed early ends without a message`() throws {
             defer { program.remove() }
             let folder = try program.pictureFolder(count: 40)
             let run = try ProgramRun(
@@ -47,7 +48,7 @@ extension EndToEnd {
         }
 
         @Test(arguments: [["print"], ["fetch"], ["fetch", "--jsonl"], []])
-        func `a feed that is not there is named and ends with 66`(command: [String]) throws {
+        func `a missing feed is named and ends with 66`(command: [String]) throws {
             defer { program.remove() }
             let run = try program.run(command + ["no-such-feed.txt"])
 
@@ -56,7 +57,9 @@ extension EndToEnd {
             #expect(run.errors.split(separator: "\n").count == 1)
         }
 
-        @Test func `cache stats, clean, clear and path agree with what fetch stored`() throws {
+        @Test func `cache stats, clean, clear and path agree with the images that fetch stored`()
+            throws
+        {
             let server = try PictureServer()
             defer {
                 server.stop()
@@ -76,7 +79,7 @@ extension EndToEnd {
             #expect(Set(fileNames(under: path)) == ["CACHEDIR.TAG", "leases.lock"])
         }
 
-        @Test func `cache stats deletes nothing, however small the budget`() throws {
+        @Test func `cache stats deletes nothing, even with a small budget`() throws {
             let server = try PictureServer()
             defer {
                 server.stop()
@@ -93,7 +96,7 @@ extension EndToEnd {
             #expect(Set(fileNames(under: path)) == files)
         }
 
-        @Test func `serve serves until Ctrl-C and then says what was asked of it`() throws {
+        @Test func `serve runs until Ctrl-C and then reports its requests`() throws {
             defer { program.remove() }
             let options = ["--port", "0", "--count", "2", "--latency", "0", "--failures", "0"]
             let server = try program.openGallery(["serve"] + options)
@@ -120,7 +123,7 @@ extension EndToEnd {
             #expect(run.text.contains("USAGE: termgallery"))
         }
 
-        @Test func `version is a number on a line`() throws {
+        @Test func `the version is a number on a line`() throws {
             defer { program.remove() }
             let run = try program.run(["--version"])
 
@@ -133,7 +136,7 @@ extension EndToEnd {
             ["serve", "--port", "70000"], ["demo", "--count", "0"],
             ["print", "--columns", "0", "x"],
         ])
-        func `a command line that makes no sense ends with 2`(arguments: [String]) throws {
+        func `an invalid command line ends with 2`(arguments: [String]) throws {
             defer { program.remove() }
             let run = try program.run(arguments)
 

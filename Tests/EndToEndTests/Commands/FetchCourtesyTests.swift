@@ -28,7 +28,7 @@ extension EndToEnd {
             return try program.run(["fetch", "--jsonl", list] + options)
         }
 
-        @Test func `what robots.txt or X-Robots-Tag close is left alone when that is wanted`()
+        @Test func `robots.txt and X-Robots-Tag are obeyed on request`()
             throws
         {
             let server = try server()
@@ -70,7 +70,7 @@ extension EndToEnd {
             #expect(server.requests.contains { $0.hasPrefix("/robots.txt ") })
         }
 
-        @Test func `a few pictures of one site are asked for without a question`() throws {
+        @Test func `a few images of one site are loaded without reading robots.txt`() throws {
             let server = try server()
             defer {
                 server.stop()
@@ -84,7 +84,7 @@ extension EndToEnd {
             #expect(server.requests.allSatisfy { !$0.hasPrefix("/robots.txt") })
         }
 
-        @Test func `a program of another name has rules of its own`() throws {
+        @Test func `another user agent has its own rules`() throws {
             let server = try server()
             defer {
                 server.stop()

@@ -17,7 +17,7 @@ extension EndToEnd {
             )
         }
 
-        @Test func `the first picture is there while the list is still being written`() throws {
+        @Test func `the first image is loaded while the list is still being written`() throws {
             let server = try PictureServer()
             defer {
                 server.stop()
@@ -38,7 +38,7 @@ extension EndToEnd {
             #expect(Set(try run.reports().keys) == [server.url(1), server.url(2)])
         }
 
-        @Test func `fields of JSON Lines come back, one line for each that went in, and in order`()
+        @Test func `each JSON Lines entry returns its fields, one line each, in order`()
             throws
         {
             let server = try PictureServer()
@@ -68,7 +68,7 @@ extension EndToEnd {
             #expect(server.counters.requests == 20)
         }
 
-        @Test func `a reader that leaves ends it without a word`() throws {
+        @Test func `a closed reader ends the program without a message`() throws {
             let server = try PictureServer()
             defer {
                 server.stop()
@@ -89,7 +89,7 @@ extension EndToEnd {
             #expect(["ended 141\n", "ended 1\n"].contains(run.errors))
         }
 
-        @Test func `a signal ends it though its list stays open`() throws {
+        @Test func `a signal ends the program although its input stays open`() throws {
             defer { program.remove() }
             let run = try shell(
                 """
@@ -101,7 +101,8 @@ extension EndToEnd {
             #expect(run.text == "ended 143\n")
         }
 
-        @Test func `a killed run is resumed: each entry is told once, and none is lost`() throws {
+        @Test func `a killed run is resumed: each entry is reported once, and none is lost`() throws
+        {
             let server = try PictureServer(count: 300)
             defer {
                 server.stop()

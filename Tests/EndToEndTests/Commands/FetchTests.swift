@@ -35,7 +35,7 @@ extension EndToEnd {
             #expect(!failure.retryable && failure.message == "404 not found")
         }
 
-        @Test func `a second fetch asks the disk, not the server`() throws {
+        @Test func `a second fetch reads the disk, not the server`() throws {
             let server = try PictureServer()
             defer {
                 server.stop()
@@ -51,7 +51,7 @@ extension EndToEnd {
             #expect(server.counters.requests == 3)
         }
 
-        @Test func `a damaged picture is there and not complete, or a failure with --strict`()
+        @Test func `a damaged image is reported as incomplete, or as failed with --strict`()
             throws
         {
             let server = try PictureServer()
@@ -83,7 +83,7 @@ extension EndToEnd {
         }
 
         @Test
-        func `a refresh whose server is gone keeps the pictures and says that they are stale`()
+        func `a refresh whose server is gone keeps the images and reports them as stale`()
             throws
         {
             let server = try PictureServer()

@@ -9,7 +9,7 @@ extension EndToEnd {
             program.path.replacing("/termgallery", with: "/CrashingHelper")
         }
 
-        @Test func `what is printed is the same with helpers and without`() throws {
+        @Test func `print writes the same bytes with helpers and without`() throws {
             defer { program.remove() }
             let folder = try program.pictureFolder(count: 9)
             let prints = try ["always", "never", "auto"].map { isolate in
@@ -36,7 +36,7 @@ extension EndToEnd {
             #expect(reports[0].count == 8 && reports[0] == reports[1])
         }
 
-        @Test func `the gallery shows pictures that helpers have decoded`() throws {
+        @Test func `the gallery shows images that helpers have decoded`() throws {
             defer { program.remove() }
             let folder = try program.pictureFolder(count: 6)
             let terminal = try program.openGallery(["--isolate", "always", folder])
@@ -79,7 +79,7 @@ extension EndToEnd {
             #expect(descriptors == helpers.map { 2 * $0 })
         }
 
-        @Test func `helpers work where nobody waits for children`() throws {
+        @Test func `helpers work if SIGCHLD is ignored`() throws {
             defer { program.remove() }
             let run = try adopt(["--ignore-children", "good", "abort", "good"])
 
@@ -88,7 +88,7 @@ extension EndToEnd {
             #expect(run.text.contains("abort: the decoder crashed"))
         }
 
-        @Test func `a program without the line is never started again`() throws {
+        @Test func `a program without the isolation line is never started again`() throws {
             defer { program.remove() }
             let always = try adopt(["--without-line", "good"])
             let auto = try adopt(["--without-line", "--auto", "good"])
@@ -97,7 +97,7 @@ extension EndToEnd {
             #expect(auto.text == "good: 3×2\n")
         }
 
-        @Test func `a helper whose program has no decoder for a file says so`() throws {
+        @Test func `a helper without a decoder for a file reports it`() throws {
             defer { program.remove() }
             let always = try adopt(["other-good"])
             let auto = try adopt(["--auto", "other-good"])
@@ -106,7 +106,7 @@ extension EndToEnd {
             #expect(auto.text == "other-good: 3×2\n")
         }
 
-        @Test func `with few descriptors decoding goes on`() throws {
+        @Test func `decoding continues with few descriptors`() throws {
             defer { program.remove() }
             let folder = try program.pictureFolder(count: 4)
             for isolate in ["auto", "always"] {
@@ -122,7 +122,7 @@ extension EndToEnd {
             }
         }
 
-        @Test func `doctor says what helpers have given up`() throws {
+        @Test func `doctor reports the restrictions of the helpers`() throws {
             defer { program.remove() }
             let run = try program.run(["doctor"])
 
@@ -132,7 +132,7 @@ extension EndToEnd {
             )
         }
 
-        @Test func `doctor says which formats there are`() throws {
+        @Test func `doctor lists the available formats`() throws {
             defer { program.remove() }
             let run = try program.run(["doctor"])
 

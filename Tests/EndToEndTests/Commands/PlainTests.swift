@@ -5,7 +5,7 @@ extension EndToEnd {
     @Suite struct PlainTests {
         private let program = TestProgram()
 
-        @Test func `each picture is a line with number, caption, state, size, format and bytes`()
+        @Test func `each image is a line with number, caption, state, size, format and bytes`()
             throws
         {
             defer { program.remove() }

@@ -21,7 +21,9 @@ extension EndToEnd {
             ["fetch", "no\u{1B}]0;title\u{7}\nx"],
             ["cache", "\u{9B}31m"], ["--\u{1B}[31m", "x"], ["help", "\u{1B}c"],
         ])
-        func `no argument's escape reaches the terminal by an error`(arguments: [String]) throws {
+        func `an escape sequence in an argument does not reach the terminal in an error`(
+            arguments: [String]
+        ) throws {
             defer { program.remove() }
             let run = try program.run(arguments)
 
@@ -31,7 +33,7 @@ extension EndToEnd {
             #expect(!text.split(separator: "\n").contains("Error: forged"))
         }
 
-        @Test func `a closed output is an error, and nothing is written into a file instead`()
+        @Test func `a closed output is an error, and no file is written to instead`()
             throws
         {
             defer { program.remove() }
@@ -68,7 +70,7 @@ extension EndToEnd {
             #expect(run.lines.allSatisfy { $0.contains("/caf%E9/caf%E9.png\"") })
         }
 
-        @Test func `a cache that is no folder is an error, not an empty one`() throws {
+        @Test func `a cache path that is not a folder is an error, not an empty cache`() throws {
             defer { program.remove() }
             try program.write([1], to: "file")
             for command in ["stats", "clear", "clean"] {
@@ -79,7 +81,7 @@ extension EndToEnd {
             }
         }
 
-        @Test func `a cache that everybody may write is not used, and that is said once`() throws {
+        @Test func `a world-writable cache is not used, which is reported once`() throws {
             defer { program.remove() }
             let folder = program.home + "/shared"
             mkdir(folder, 0o700)
@@ -100,7 +102,7 @@ extension EndToEnd {
             .prefix(PropertyRuns.isSanitized ? 1 : 4)
 
         @Test(arguments: limits)
-        func `what the system does not give enough of is named at once`(
+        func `a missing system resource is named immediately`(
             limit: String
         ) throws {
             defer { program.remove() }
@@ -118,7 +120,7 @@ extension EndToEnd {
         private static let fileSizes = ["unlimited"] + (PropertyRuns.isSanitized ? [] : ["0", "1"])
 
         @Test(arguments: fileSizes)
-        func `pictures that no file may hold are loaded and not kept`(size: String) throws {
+        func `images above the file size limit are loaded and not stored`(size: String) throws {
             let server = try PictureServer()
             defer {
                 server.stop()
@@ -136,7 +138,7 @@ extension EndToEnd {
         }
 
         @Test(arguments: [SIGINT, SIGTERM])
-        func `fetch that is interrupted keeps what has come, and goes on with it`(
+        func `an interrupted fetch keeps the received bytes and continues with them`(
             signal: Int32
         ) throws {
             let server = try PictureServer()

@@ -44,7 +44,7 @@ extension EndToEnd {
         }
 
         @Test
-        func `a tar has a picture and its facts for each entry that was loaded, side by side`()
+        func `a tar has an image and its metadata for each loaded entry, in adjacent members`()
             throws
         {
             let server = try PictureServer()
@@ -90,7 +90,7 @@ extension EndToEnd {
             #expect(try run.reports().values.count { $0.shard == "out.tar" } == 20)
         }
 
-        @Test func `a disk without room ends it with the reason, and leaves no tar`() throws {
+        @Test func `a full disk ends the run with the reason and leaves no tar`() throws {
             let server = try PictureServer()
             defer {
                 server.stop()
@@ -119,7 +119,9 @@ extension EndToEnd {
             #expect(fileNames(under: folder).isEmpty)
         }
 
-        @Test func `killed runs are resumed from whole shards: each key once, as told`() throws {
+        @Test func `killed runs are resumed from whole shards, and each key is reported once`()
+            throws
+        {
             let server = try PictureServer(count: 200)
             defer {
                 server.stop()
@@ -163,7 +165,7 @@ extension EndToEnd {
             #expect(reports.allSatisfy { $0.shard == keys[$0.key ?? ""] })
         }
 
-        @Test func `what makes no sense together is refused`() throws {
+        @Test func `contradictory options of thumbnail tars are refused`() throws {
             defer { program.remove() }
             let list = try program.feed(["/none.jpg"])
             for arguments in [

@@ -19,7 +19,7 @@ extension EndToEnd {
             return String(decoding: bytes, as: UTF8.self).split(separator: "\n")
         }
 
-        @Test func `the trace of a run has the end of every load, and an end of its own`() throws {
+        @Test func `the trace of a run has the end of every load and of the run`() throws {
             let server = try PictureServer()
             defer {
                 server.stop()
@@ -40,7 +40,7 @@ extension EndToEnd {
             #expect(lines.last?.hasSuffix(#","dropped":0}"#) == true)
         }
 
-        @Test func `a trace that can't be written is said at the start`() throws {
+        @Test func `a trace that cannot be written is reported at the start`() throws {
             defer { program.remove() }
 
             let run = try program.run([

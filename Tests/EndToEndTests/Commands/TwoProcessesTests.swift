@@ -6,7 +6,7 @@ extension EndToEnd {
     @Suite struct TwoProcessesTests {
         private let program = TestProgram()
 
-        @Test func `two programs on one feed of 200 ask the server for each picture once`() throws {
+        @Test func `two programs on one feed of 200 ask the server for each image once`() throws {
             let server = try PictureServer(count: 200)
             defer {
                 server.stop()
@@ -22,7 +22,7 @@ extension EndToEnd {
             #expect(server.counters.requests == 200)
         }
 
-        @Test func `a program goes on with what a killed one was fetching`() throws {
+        @Test func `a program continues the downloads of a killed one`() throws {
             let server = try PictureServer()
             defer {
                 server.stop()

@@ -40,7 +40,7 @@ extension EndToEndFaults {
         }
 
         @Test(arguments: [true, false])
-        func `each fault costs its own picture, in time, and says what it is`(
+        func `each fault costs its own image, in time, and names the reason`(
             stalls: Bool
         ) throws {
             let faults = Self.faults.filter { $0.isSilence == stalls }
@@ -76,7 +76,7 @@ extension EndToEndFaults {
 }
 
 extension EndToEndFaults.FaultTableTests {
-    @Test func `each fault is one failed cell, beside pictures that are drawn`() throws {
+    @Test func `each fault is one failed cell, next to images that are drawn`() throws {
         let program = TestProgram()
         let scene = try FaultyServers(Self.faults.map(\.query))
         defer {

@@ -14,7 +14,7 @@ extension EndToEndFaults {
         private let program = TestProgram()
 
         @Test(arguments: [1, 4])
-        func `killed at any moment, no program leaves a body that the server did not send`(
+        func `a program killed at any moment leaves only bodies that the server sent`(
             programCount: Int
         ) throws {
             let server = try PictureServer(count: Self.pictures.count)

@@ -16,7 +16,7 @@ extension EndToEndFaults {
         private let program = TestProgram()
 
         @Test
-        func `turning pages for long costs no memory, thread or file, and no picture is wrong`()
+        func `turning pages for long costs no memory, thread or file, and no image is wrong`()
             throws
         {
             let server = try PictureServer(count: Self.pictureCount)

@@ -8,7 +8,7 @@ extension EndToEnd {
     @Suite struct BadInputTests {
         private let program = TestProgram()
 
-        @Test func `each bad picture says why and the good one is drawn`() throws {
+        @Test func `each bad image shows its reason and the good one is drawn`() throws {
             let server = try PictureServer()
             defer {
                 server.stop()
@@ -43,7 +43,7 @@ extension EndToEnd {
             try terminal.expect("the good one") { $0.showsPicture(7, above: "Good") }
         }
 
-        @Test func `a remote picture that is damaged is shown with a mark, and says so`() throws {
+        @Test func `a damaged remote image is shown with a mark and a message`() throws {
             let server = try PictureServer()
             defer {
                 server.stop()
@@ -71,7 +71,7 @@ extension EndToEnd {
             #expect(!written.contains("\u{1B}"))
         }
 
-        @Test func `a feed that its server has not ends the gallery with 66`() throws {
+        @Test func `a feed that its server does not have ends the gallery with 66`() throws {
             let server = try PictureServer()
             defer {
                 server.stop()

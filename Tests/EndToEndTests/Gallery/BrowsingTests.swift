@@ -8,7 +8,7 @@ extension EndToEnd {
         private let down = "\u{1B}[B", right = "\u{1B}[C", home = "\u{1B}[H"
         private let pageDown = "\u{1B}[6~", pageUp = "\u{1B}[5~"
 
-        @Test func `a folder's pictures appear in 24-bit color above their captions`() throws {
+        @Test func `a folder's images appear in 24-bit color above their captions`() throws {
             defer { program.remove() }
             let terminal = try program.openGallery([program.pictureFolder(count: 20)])
 
@@ -18,7 +18,7 @@ extension EndToEnd {
             #expect(terminal.screen.unknownSequences.isEmpty)
         }
 
-        @Test func `keys move the selection and scroll to other pictures`() throws {
+        @Test func `keys move the selection and scroll to other images`() throws {
             defer { program.remove() }
             let terminal = try program.openGallery([program.pictureFolder(count: 20)])
             try terminal.expectPosition("1/20")
@@ -37,7 +37,7 @@ extension EndToEnd {
             try terminal.expectPosition("1/20")
         }
 
-        @Test func `Enter opens the picture in full and Esc goes back`() throws {
+        @Test func `Enter opens the image in full and Esc goes back`() throws {
             defer { program.remove() }
             let terminal = try program.openGallery([program.pictureFolder(count: 9)])
             try terminal.expectPosition("1/9")
@@ -53,7 +53,7 @@ extension EndToEnd {
             try terminal.expectNo("fit, ")
         }
 
-        @Test func `? shows the keys and s the figures, and both go away`() throws {
+        @Test func `? shows the keys and s the statistics, and both close again`() throws {
             defer { program.remove() }
             let terminal = try program.openGallery([program.pictureFolder(count: 9)])
             try terminal.expect("the pictures", where: showsPictures(1...8))

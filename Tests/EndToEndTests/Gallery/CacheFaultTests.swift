@@ -33,7 +33,7 @@ extension EndToEnd {
         }
 
         @Test(arguments: Place.possible)
-        func `every picture is drawn, and it is said that none is kept`(
+        func `every image is drawn, and an unusable cache is reported`(
             place: Place
         ) throws {
             let server = try PictureServer()
@@ -68,7 +68,7 @@ extension EndToEnd {
             #expect(terminal.screen.isRestored)
         }
 
-        @Test func `what becomes of the folder while pages are turned costs no picture`() throws {
+        @Test func `changes to the cache folder while paging cost no image`() throws {
             let server = try PictureServer()
             defer {
                 server.stop()

@@ -8,7 +8,7 @@ extension EndToEnd {
     @Suite struct CacheTests {
         private let program = TestProgram()
 
-        @Test func `c empties the memory cache and says how much that was`() throws {
+        @Test func `c empties the memory cache and reports the freed bytes`() throws {
             defer { program.remove() }
             let terminal = try program.openGallery([program.pictureFolder(count: 8)])
             try terminal.expect("memory 8")
@@ -22,7 +22,7 @@ extension EndToEnd {
             }
         }
 
-        @Test func `C asks, and after yes the disk cache is empty`() throws {
+        @Test func `C requires yes and then empties the disk cache`() throws {
             let server = try PictureServer()
             defer {
                 server.stop()
@@ -45,7 +45,7 @@ extension EndToEnd {
             #expect(bodies == [] && thumbnails == [])
         }
 
-        @Test func `x keeps what is fresh and deletes what has expired`() throws {
+        @Test func `x keeps fresh entries and deletes expired ones`() throws {
             let server = try PictureServer()
             defer {
                 server.stop()
@@ -59,7 +59,7 @@ extension EndToEnd {
             #expect(bodies.count == 3)
         }
 
-        @Test func `a second gallery takes the pictures from the disk`() throws {
+        @Test func `a second gallery takes the images from the disk`() throws {
             let server = try PictureServer()
             defer {
                 server.stop()

@@ -17,7 +17,7 @@ extension EndToEnd {
             return try program.write(text.utf8, to: ".config/termgallery/config.toml")
         }
 
-        @Test func `keys of the configuration work, stand in the help, and change while it runs`()
+        @Test func `configured keys work, are listed in the help, and change at run time`()
             throws
         {
             defer { program.remove() }
@@ -38,7 +38,7 @@ extension EndToEnd {
             try terminal.expect("← h ↓ j ↑ k e")
         }
 
-        @Test func `a wrong change is a notice with its place, and the old configuration stays`()
+        @Test func `an invalid change is reported with its line, and the old configuration stays`()
             throws
         {
             defer { program.remove() }
@@ -54,7 +54,7 @@ extension EndToEnd {
             try terminal.expectPosition("3/20")
         }
 
-        @Test func `the theme changes while it runs, and the command line wins over it`() throws {
+        @Test func `the theme changes at run time, and the command line takes precedence`() throws {
             defer { program.remove() }
             try configure("theme = \"light\"\n[colors]\nraised = \"#102030\"\n")
             let folder = try program.pictureFolder(count: 3)
@@ -76,7 +76,7 @@ extension EndToEnd {
             }
         }
 
-        @Test func `wrong entries end with 2 and a line for each, and --no-config reads none`()
+        @Test func `invalid entries end with 2 and a line for each, and --no-config reads no file`()
             throws
         {
             defer { program.remove() }
@@ -99,7 +99,7 @@ extension EndToEnd {
             #expect(try program.run(["serve", "--port", "70000"]).errors.contains("--port takes"))
         }
 
-        @Test func `a named configuration must be there, and is read`() throws {
+        @Test func `a named configuration must exist, and is read`() throws {
             defer { program.remove() }
             let folder = try program.pictureFolder(count: 1)
             let missing = try program.run(["print", "--config", "/no/such.toml", folder])
@@ -111,7 +111,10 @@ extension EndToEnd {
             #expect(run.status == .exited(0) && !run.text.contains("▀"))
         }
 
-        @Test func `others may not write it, and are warned of if they may read secrets`() throws {
+        @Test
+        func `a configuration that others may write is refused, and readable secrets are reported`()
+            throws
+        {
             defer { program.remove() }
             let folder = try program.pictureFolder(count: 1)
             let path = try configure("[hosts.\"example.org\"]\nheaders = { A = \"s3cret\" }\n")

@@ -31,7 +31,7 @@ extension EndToEnd {
             return places[times - 1]
         }
 
-        @Test func `a terminal is asked behind the first frame, whole and once`() throws {
+        @Test func `the terminal is queried after the first frame, in one piece and once`() throws {
             defer { program.remove() }
             let terminal = try gallery()
 
@@ -52,7 +52,7 @@ extension EndToEnd {
             #expect(terminal.screen.isRestored)
         }
 
-        @Test func `answers between keys are no keys, and the last of them is waited for`() throws {
+        @Test func `responses between keys are not keys, and the last one is awaited`() throws {
             defer { program.remove() }
             let terminal = try gallery()
             var kitty = AnsweringTerminal.kitty
@@ -75,7 +75,7 @@ extension EndToEnd {
             #expect(terminal.screen.isRestored && sharedMemory(of: terminal.process).isEmpty)
         }
 
-        @Test func `where signs are two columns wide the screen is in ASCII`() throws {
+        @Test func `where symbols are two columns wide the screen is in ASCII`() throws {
             defer { program.remove() }
             let terminal = try gallery()
             try wait(for: lastQuestion, in: terminal)
@@ -94,7 +94,7 @@ extension EndToEnd {
             #expect(terminal.screen.isRestored)
         }
 
-        @Test func `a key that ends half an answer is that key`() throws {
+        @Test func `a key that looks like half a response is that key`() throws {
             defer { program.remove() }
             let terminal = try gallery()
             try wait(for: lastQuestion, in: terminal)
@@ -105,7 +105,7 @@ extension EndToEnd {
             try terminal.expectPosition("2/8")
         }
 
-        @Test func `leaving at once, the answers don't reach the shell`() throws {
+        @Test func `responses do not reach the shell if the user quits immediately`() throws {
             defer { program.remove() }
             let folder = try program.pictureFolder(count: 8)
             let terminal = try PseudoTerminal(
@@ -123,7 +123,7 @@ extension EndToEnd {
             try terminal.expect("got:x:")
         }
 
-        @Test func `what is pasted is no command`() throws {
+        @Test func `pasted text is never a command`() throws {
             defer { program.remove() }
             let terminal = try gallery()
             try terminal.expectPosition("1/8")
@@ -134,7 +134,7 @@ extension EndToEnd {
             #expect(!terminal.screen.text.contains("disk cache"))
         }
 
-        @Test func `after a stop the terminal is asked again, behind the first frame`() throws {
+        @Test func `after a stop the terminal is queried again, after the first frame`() throws {
             defer { program.remove() }
             let terminal = try gallery()
             try wait(for: lastQuestion, in: terminal)
@@ -153,7 +153,7 @@ extension EndToEnd {
             (AnsweringTerminal.kitty, "kitty graphics with Unicode placeholders", "9x18"),
             (.foot, "sixel", "9x18"), (.xterm, "sixel", ""),
         ])
-        func `doctor says what the terminal answered and what follows`(
+        func `doctor reports the terminal's responses and the resulting settings`(
             answering: AnsweringTerminal,
             pixels: String,
             cell: String
@@ -184,7 +184,7 @@ extension EndToEnd {
             #expect(terminal.modes == before)
         }
 
-        @Test func `doctor gives a silent terminal up`() throws {
+        @Test func `doctor stops waiting for a silent terminal`() throws {
             defer { program.remove() }
             let terminal = try PseudoTerminal(
                 program.path,
@@ -201,7 +201,7 @@ extension EndToEnd {
             ("printf 'kitty(0.47.4)\\n0\\n'", "tmux set -p allow-passthrough on"),
             ("exec sleep 1000", "tmux 3.3a has no sixel"), ("exit 1", "tmux 3.3a has no sixel"),
         ])
-        func `tmux is asked which terminal is outside it, and not waited for long`(
+        func `tmux is asked for the outer terminal, with a short limit`(
             script: String,
             line: String
         ) throws {

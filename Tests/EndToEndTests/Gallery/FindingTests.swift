@@ -9,7 +9,7 @@ extension EndToEnd {
 
         private func paste(_ text: String) -> String { "\u{1B}[200~\(text)\u{1B}[201~" }
 
-        @Test func `a search goes along as one types, n and N step, Escape goes back`() throws {
+        @Test func `a search follows the typing, n and N step, Escape goes back`() throws {
             defer { program.remove() }
             let terminal = try program.openGallery([program.pictureFolder(count: 20)])
             try terminal.expectPosition("1/20")
@@ -34,7 +34,8 @@ extension EndToEnd {
             try terminal.expectPosition("2/20")
         }
 
-        @Test func `a filter shows what matches; a wrong field runs nothing; Escape clears`() throws
+        @Test func `a filter shows the matches; an unknown field runs nothing; Escape clears it`()
+            throws
         {
             defer { program.remove() }
             let terminal = try program.openGallery([program.pictureFolder(count: 20)])
@@ -77,7 +78,7 @@ extension EndToEnd {
             try terminal.expectNo("n name  d date")
         }
 
-        @Test func `commands are edited, completed and brought back`() throws {
+        @Test func `commands are edited, completed and recalled`() throws {
             defer { program.remove() }
             let terminal = try program.openGallery([program.pictureFolder(count: 20)])
             try terminal.expectPosition("1/20")
@@ -102,7 +103,9 @@ extension EndToEnd {
             try terminal.expectEnd(.exited(0))
         }
 
-        @Test func `another feed can be opened, and one that can't be read leaves this one`() throws
+        @Test
+        func `another feed can be opened, and an unreadable one leaves the current feed open`()
+            throws
         {
             defer { program.remove() }
             let folder = try program.pictureFolder(count: 20)
@@ -115,7 +118,7 @@ extension EndToEnd {
             try terminal.expectPosition("1/1")
         }
 
-        @Test func `a paste goes into each prompt as text`() throws {
+        @Test func `a paste is text in each prompt`() throws {
             defer { program.remove() }
             let terminal = try program.openGallery([program.pictureFolder(count: 20)])
             try terminal.expectPosition("1/20")

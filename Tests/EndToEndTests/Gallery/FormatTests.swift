@@ -18,7 +18,7 @@ extension EndToEnd {
             return names.map { "/\(tests)/DecodersTests/Fixtures/Formats/\($0)" }
         }
 
-        @Test func `pictures of every format are shown`() throws {
+        @Test func `images of every format are shown`() throws {
             defer { program.remove() }
 
             let terminal = try program.openGallery(
@@ -33,7 +33,7 @@ extension EndToEnd {
             try terminal.expectEnd(.exited(0))
         }
 
-        @Test func `every format is printed in a helper that gives up files`() throws {
+        @Test func `every format is printed by a helper without access to files`() throws {
             defer { program.remove() }
 
             let run = try program.run(["print", "--isolate", "always"] + paths(Self.files))

@@ -7,7 +7,7 @@ extension EndToEnd {
     @Suite struct GrowingFeedTests {
         private let program = TestProgram()
 
-        @Test func `pictures appear as their lines come on standard input`() throws {
+        @Test func `images appear as their lines arrive on standard input`() throws {
             defer { program.remove() }
             let folder = try program.pictureFolder(count: 12)
             let pipe = "\(program.home)/pipe"

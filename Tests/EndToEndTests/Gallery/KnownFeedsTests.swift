@@ -19,7 +19,7 @@ extension EndToEnd {
             return try program.write(text.utf8, to: "\(name).xml")
         }
 
-        @Test func `what was not looked at is new the next time`() throws {
+        @Test func `unseen items are marked as new the next time`() throws {
             defer { program.remove() }
             let feed = try writeFeed("a", 1...4)
             let first = try program.openGallery([feed])
@@ -45,7 +45,7 @@ extension EndToEnd {
             #expect(try program.run(["feeds", "list", "--json"]).text.contains("\"new\":0"))
         }
 
-        @Test func `all known feeds open as one, and one that fails is a cell`() throws {
+        @Test func `all known feeds open as one, and a failed feed is a cell`() throws {
             defer { program.remove() }
             let none = try program.run(["--all"])
             #expect(none.status == .exited(2) && none.errors.contains("There are no known feeds"))

@@ -8,7 +8,7 @@ extension EndToEnd {
     @Suite struct LeavingTests {
         private let program = TestProgram()
 
-        @Test func `q ends it with 0 and leaves the terminal as it was`() throws {
+        @Test func `q ends with 0 and restores the terminal`() throws {
             defer { program.remove() }
             let (terminal, before) = try galleryAfterShell()
             #expect(terminal.screen.isAlternate && terminal.modes != before)
@@ -22,7 +22,9 @@ extension EndToEnd {
         }
 
         @Test(arguments: [SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2, SIGALRM, SIGXCPU])
-        func `a deadly signal kills it after the terminal is as it was`(signal: Int32) throws {
+        func `a deadly signal kills the program after the terminal is restored`(
+            signal: Int32
+        ) throws {
             defer { program.remove() }
             let (terminal, before) = try galleryAfterShell()
 
@@ -34,7 +36,7 @@ extension EndToEnd {
             try terminal.expect("before the gallery")
         }
 
-        @Test func `Ctrl-C kills it as an interrupt does`() throws {
+        @Test func `Ctrl-C kills the program as an interrupt`() throws {
             defer { program.remove() }
             let (terminal, before) = try galleryAfterShell()
 
@@ -45,7 +47,7 @@ extension EndToEnd {
             #expect(terminal.screen.isRestored)
         }
 
-        @Test func `closing the window ends it`() throws {
+        @Test func `closing the window ends the program`() throws {
             defer { program.remove() }
             let (terminal, _) = try galleryAfterShell()
 
@@ -54,7 +56,7 @@ extension EndToEnd {
             #expect(terminal.waitForEnd() == .killed(by: SIGHUP))
         }
 
-        @Test func `Ctrl-Z gives the terminal to the shell and fg takes it back`() throws {
+        @Test func `Ctrl-Z returns the terminal to the shell and fg takes it back`() throws {
             defer { program.remove() }
             let folder = try program.pictureFolder(count: 8)
             // A session leader is never stopped by Ctrl-Z, because no process could continue it, so
@@ -86,7 +88,7 @@ extension EndToEnd {
             #expect(shell.modes == before)
         }
 
-        @Test func `after a stop that it did not see coming everything is drawn again`() throws {
+        @Test func `after an unexpected stop the whole screen is drawn again`() throws {
             defer { program.remove() }
             let terminal = try program.openGallery([program.pictureFolder(count: 8)])
             try terminal.expect("the pictures", where: showsPictures(1...8))

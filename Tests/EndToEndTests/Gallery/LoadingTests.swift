@@ -28,7 +28,7 @@ extension EndToEnd {
             #expect(server.counters.aborted >= 6 && server.counters.completed == 0)
         }
 
-        @Test func `r asks the server again for what failed, and only for that`() throws {
+        @Test func `r requests failed images again, and only those`() throws {
             let server = try PictureServer()
             defer {
                 server.stop()
@@ -47,7 +47,7 @@ extension EndToEnd {
             try terminal.expect("a failure") { $0.shows("✗", after: "Missing") }
         }
 
-        @Test func `R loads what is on the screen from the network again`() throws {
+        @Test func `R loads the visible images from the network again`() throws {
             let server = try PictureServer()
             defer {
                 server.stop()

@@ -7,7 +7,7 @@ extension EndToEnd {
     @Suite struct PictureViewTests {
         private let program = TestProgram()
 
-        @Test func `g and G, ^D and ^U, and counts go through the open pictures`() throws {
+        @Test func `g and G, ^D and ^U, and counts move between open images`() throws {
             defer { program.remove() }
             let terminal = try program.openGallery([program.pictureFolder(count: 40)])
             try terminal.expectPosition("1/40")
@@ -29,7 +29,7 @@ extension EndToEnd {
             try terminal.expect("this is the first image")
         }
 
-        @Test func `the mouse drags the picture, and the middle button points at a part of it`()
+        @Test func `the mouse drags the image, and the middle button shows a URL`()
             throws
         {
             defer { program.remove() }
@@ -51,7 +51,7 @@ extension EndToEnd {
             try terminal.expect("fit, 400%")
         }
 
-        @Test func `t shows what the engine does below the pictures, and t hides it`() throws {
+        @Test func `t shows the trace below the images, and t hides it`() throws {
             let server = try PictureServer()
             defer {
                 server.stop()

@@ -57,7 +57,7 @@ extension EndToEnd {
             try terminal.expectEnd(.exited(0))
         }
 
-        @Test func `F5 reads a file again; what is gone stays open until it is left`() throws {
+        @Test func `F5 reads a file again; a removed image stays open until it is left`() throws {
             defer { program.remove() }
             mkdir("\(program.home)/files", 0o700)
             try addPictures(to: "files")

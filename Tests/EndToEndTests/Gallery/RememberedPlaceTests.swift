@@ -21,7 +21,7 @@ extension EndToEnd {
             try terminal.expectEnd(.exited(0))
         }
 
-        @Test func `a feed opens where it was left, unless that is not to be remembered`() throws {
+        @Test func `a feed opens at its last position, unless --no-remember is set`() throws {
             defer { program.remove() }
             let folder = try program.pictureFolder(count: 20)
             try visit([folder], at: "1/20", pressing: "12Gl", to: "13/20")

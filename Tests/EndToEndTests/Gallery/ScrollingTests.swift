@@ -9,7 +9,8 @@ extension EndToEnd {
         private let program = TestProgram()
         private let pageDown = "\u{1B}[6~"
 
-        @Test func `what scrolls away is cancelled down to the server and the rest appears`() throws
+        @Test func `images that scroll away are cancelled down to the server and the rest appears`()
+            throws
         {
             let server = try PictureServer()
             defer {

@@ -52,7 +52,7 @@ extension EndToEnd {
             }
         }
 
-        @Test func `pictures of the web that were printed before are printed the same, undecoded`()
+        @Test func `web images printed before are printed the same again, without decoding`()
             throws
         {
             defer { program.remove() }
@@ -71,7 +71,7 @@ extension EndToEnd {
             #expect(try printed(feed).output == second.output)
         }
 
-        @Test func `without a disk cache nothing of it is kept`() throws {
+        @Test func `without a disk cache no thumbnails are stored`() throws {
             defer { program.remove() }
             let folder = try program.pictureFolder(count: 3)
 
@@ -80,8 +80,7 @@ extension EndToEnd {
             #expect(fileNames(under: "\(program.home)/.cache").isEmpty)
         }
 
-        @Test func `a feed that was seen before is shown without its server, which is said`() throws
-        {
+        @Test func `a cached feed is shown without its server, which is reported`() throws {
             defer { program.remove() }
             let nginx = try NginxRun(program)
             try writePictures(1...6)

@@ -16,7 +16,7 @@ extension EndToEnd {
                 (["--symbols", "quadrants", "--dither", "diffusion"], 0x2596...0x259F),
             ] as [([String], ClosedRange<UInt32>)]
         )
-        func `symbols that were asked for are on the screen`(
+        func `requested symbols are on the screen`(
             options: [String],
             characters: ClosedRange<UInt32>
         ) throws {
@@ -30,7 +30,7 @@ extension EndToEnd {
             #expect(terminal.screen.unknownSequences.isEmpty)
         }
 
-        @Test func `b draws the pictures in the next symbols and says which`() throws {
+        @Test func `b draws the images in the next symbols and names them`() throws {
             defer { program.remove() }
             let terminal = try program.openGallery([slope()])
             try terminal.expect("half blocks", where: hasCells(in: 0x2580...0x2580))
@@ -45,7 +45,7 @@ extension EndToEnd {
             }
         }
 
-        @Test func `print takes the symbols too`() throws {
+        @Test func `print uses the requested symbols too`() throws {
             defer { program.remove() }
             let run = try program.run(["print", "--symbols", "octants", slope()])
 
@@ -53,7 +53,7 @@ extension EndToEnd {
             #expect(run.text.unicodeScalars.contains { (0x1CD00...0x1CDE5).contains($0.value) })
         }
 
-        @Test func `doctor says what was chosen`() throws {
+        @Test func `doctor reports the chosen symbols`() throws {
             defer { program.remove() }
             let run = try program.run(["doctor", "--colors", "mono"])
 

@@ -18,7 +18,7 @@ extension EndToEnd {
         }
 
         @Test(arguments: ["dumb", "unknown-thing", ""])
-        func `a terminal that can't be drawn on ends it with 69 and says why`(term: String) throws {
+        func `an unusable terminal ends the program with 69 and the reason`(term: String) throws {
             defer { program.remove() }
             let terminal = try gallery(program.environment(term: term))
 
@@ -27,7 +27,7 @@ extension EndToEnd {
             #expect(!terminal.hasWritten("\u{1B}"))
         }
 
-        @Test func `the smallest window shows a picture`() throws {
+        @Test func `the smallest window shows an image`() throws {
             defer { program.remove() }
             let terminal = try program.openGallery(
                 [program.pictureFolder(count: 3)],
@@ -43,7 +43,7 @@ extension EndToEnd {
             try terminal.expect("the pictures", where: showsPictures(1...3))
         }
 
-        @Test func `in an ASCII locale nothing but ASCII is written`() throws {
+        @Test func `in an ASCII locale only ASCII is written`() throws {
             defer { program.remove() }
             let environment = program.environment(colorTerm: "truecolor", locale: "C")
             let terminal = try gallery(environment)
@@ -55,7 +55,7 @@ extension EndToEnd {
         }
 
         @Test(arguments: ["xx_YY.UTF-8", "UTF-8"], ["truecolor", ""])
-        func `a locale that ssh passed on and this machine lacks is UTF-8 if it says so`(
+        func `a missing locale passed on by ssh is UTF-8 if its name contains it`(
             locale: String,
             colorTerm: String
         ) throws {
@@ -67,7 +67,7 @@ extension EndToEnd {
             #expect(terminal.screen.text.contains("▀"))
         }
 
-        @Test func `xterm-256color without more gets colors of the palette only`() throws {
+        @Test func `plain xterm-256color gets only colors of the palette`() throws {
             defer { program.remove() }
             let terminal = try gallery(program.environment(term: "xterm-256color"))
 
@@ -80,7 +80,7 @@ extension EndToEnd {
         @Test(arguments: [
             (term: "xterm-256color", more: ["NO_COLOR": "1"]), (term: "vt100", more: [:]),
         ])
-        func `a terminal without colors, or told so, gets none`(
+        func `a terminal without colors, or with NO_COLOR, gets none`(
             term: String,
             more: [String: String]
         ) throws {

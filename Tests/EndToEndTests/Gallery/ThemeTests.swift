@@ -40,7 +40,7 @@ extension EndToEnd {
             try gallery.expectPosition("1/2")
         }
 
-        @Test func `a theme that is asked for stays whatever the terminal answers`() throws {
+        @Test func `a requested theme stays whatever the terminal answers`() throws {
             defer { program.remove() }
             let gallery = try gallery(["--theme", "dark"])
             try gallery.expectPosition("1/2")
@@ -52,7 +52,8 @@ extension EndToEnd {
             #expect(gallery.screen.frame[0, 0].background == .rgb(0x11, 0x13, 0x18))
         }
 
-        @Test func `the terminal's own ground stays, and the bar is mixed from its colors`() throws
+        @Test func `the terminal's own background stays, and the bar is mixed from its colors`()
+            throws
         {
             defer { program.remove() }
             let gallery = try gallery(["--theme", "terminal"])

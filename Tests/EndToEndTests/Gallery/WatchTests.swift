@@ -13,7 +13,7 @@ extension EndToEnd {
         }
 
         @Test
-        func `pictures are shown as they are written, again when they change, and leave a trace`()
+        func `images are shown when written, again when changed, and leave a trace when deleted`()
             throws
         {
             defer { program.remove() }
@@ -51,7 +51,7 @@ extension EndToEnd {
             try terminal.expectNo("No images yet.")
         }
 
-        @Test func `a picture that has just changed on its server is asked for again`() throws {
+        @Test func `an image that has just changed on its server is requested again`() throws {
             defer { program.remove() }
             let server = try NginxRun(program)
             defer { server.stop() }
@@ -72,7 +72,7 @@ extension EndToEnd {
         }
 
         @Test(arguments: ["", "missing", "feed.txt"])
-        func `what is no folder can't be watched`(name: String) throws {
+        func `only a folder can be watched`(name: String) throws {
             defer { program.remove() }
             _ = try program.feed(["a.png"])
 

@@ -20,7 +20,7 @@ import Testing
         }
     }
 
-    @Test func `members are those that Python reads, where Python finds them`() throws {
+    @Test func `members are those that Python reads, at the same offsets`() throws {
         let listing = try Self.listing()
         #expect(listing.count == 16)
         for (name, expected) in listing {
@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    @Test func `however few bytes come at once, the members are the same`() throws {
+    @Test func `the members are the same for any size of the pieces`() throws {
         for name in ["by-tar-posix.tar", "by-tar-gnu.tar", "by-zip.zip", "zip64.zip"] {
             let archive = ArchiveBytes(try Self.bytes(name))
 
@@ -66,7 +66,7 @@ import Testing
         }
     }
 
-    @Test func `a comment that holds an end record is taken for what it is`() throws {
+    @Test func `a comment that contains an end record is not mistaken for one`() throws {
         let archive = try Self.bytes("by-zip.zip")
         let whole = ArchiveBytes(archive).walk()
         let record = [0x50, 0x4B, 5, 6] + [UInt8](repeating: 0, count: 18)
@@ -78,7 +78,7 @@ import Testing
         #expect(ArchiveBytes(commented).walk() == whole)
     }
 
-    @Test func `an archive that is cut has the members before the cut`() throws {
+    @Test func `a truncated archive has the members before the cut`() throws {
         for name in ["by-tar-posix.tar", "by-tar-gnu.tar"] {
             let bytes = try Self.bytes(name)
             let whole = ArchiveBytes(bytes).walk()
@@ -93,7 +93,7 @@ import Testing
         }
     }
 
-    @Test func `a zip without its end, or with one that lies, is none`() throws {
+    @Test func `a zip without its end record, or with a wrong one, is rejected`() throws {
         var bytes = try Self.bytes("python.zip")
         #expect(ZipEnd(inLast: Array(bytes.dropLast(40)), ofFileOf: bytes.count) == nil)
         // The directory is said to be longer than the file.
@@ -102,7 +102,7 @@ import Testing
         #expect(ZipEnd(inLast: bytes, ofFileOf: bytes.count) == nil)
     }
 
-    @Test func `a header with a wrong sum ends a tar`() throws {
+    @Test func `a header with a wrong checksum ends a tar`() throws {
         var bytes = try Self.bytes("ustar.tar")
         #expect(TarReader.isTar(bytes))
         bytes[1024] ^= 1
@@ -112,7 +112,7 @@ import Testing
         #expect(walk.count == 2 && text.contains("byte 1024"))
     }
 
-    @Test func `sizes that no file has are damage, and overflow nothing`() throws {
+    @Test func `impossible sizes are damage and do not overflow`() throws {
         var header = Array(try Self.bytes("ustar.tar").prefix(512))
         for size in [
             [0x80] + [UInt8](repeating: 0xFF, count: 11), [0xFF] + [UInt8](repeating: 0, count: 11),

@@ -34,7 +34,7 @@ import Testing
 
     private func captions(_ feed: Feed) -> [String] { (0..<feed.count).map { feed[$0].caption } }
 
-    @Test func `pictures are items with their paths, in the order of a tar`() throws {
+    @Test func `images are items with their paths, in the order of a tar`() throws {
         let feed = try tar(("b/2.PNG", picture), ("readme", []), ("b/a b?#!%.jpg", picture))
 
         #expect(captions(feed) == ["b/2.PNG", "b/a b?#!%.jpg"])
@@ -46,7 +46,7 @@ import Testing
         #expect(feed[1].isLocalFile)
     }
 
-    @Test func `files of the same key tell of a picture, as in WebDataset`() throws {
+    @Test func `files with the same key give an image's details, as in WebDataset`() throws {
         let feed = try tar(
             ("s/001.cls", text("7\n")),
             ("s/001.jpg", picture),
@@ -72,7 +72,7 @@ import Testing
     }
 
     /// Written by `webdataset.TarWriter` (1.0.2) of samples of our own.
-    @Test func `a shard that webdataset has written tells of its pictures`() throws {
+    @Test func `a shard written by webdataset gives its images with their details`() throws {
         let bytes = try Fixture("made-by-webdataset.tar").bytes()
 
         let feed = try read(ArchiveListing(tarOf: bytes.count), bytes).feed
@@ -88,7 +88,7 @@ import Testing
         )
     }
 
-    @Test func `what is said of a picture is found and sorted by`() throws {
+    @Test func `an image's details can be searched and sorted by`() throws {
         let feed = try tar(
             ("1.jpg", picture),
             ("1.txt", text("zebra")),
@@ -101,7 +101,7 @@ import Testing
         #expect(feed.caption(of: 0) == "zebra")
     }
 
-    @Test func `a zip is in natural order, and of one name the last counts`() throws {
+    @Test func `a zip is in natural order, and of equal names the last counts`() throws {
         let bytes = SampleArchive.zip([
             ("./", []), ("b10.png", picture), ("a/1.png", picture), ("b9.png", picture),
             ("b9.png", [1, 2, 3]), ("b9.txt", text("nine")),
@@ -114,7 +114,8 @@ import Testing
         #expect(ArchivedFile(url: feed[1].url)?.byteCount == 3)
     }
 
-    @Test func `what leads out, links and what is hidden are left out and counted`() throws {
+    @Test func `paths outside the archive, links and hidden files are left out and counted`() throws
+    {
         let bytes =
             SampleArchive.header("l.jpg", 0, kind: "2") + SampleArchive.header("d", 0, kind: "3")
             + SampleArchive.tar([
@@ -131,7 +132,7 @@ import Testing
         #expect(leftOut == expected)
     }
 
-    @Test func `encrypted pictures are failed cells with the reason`() throws {
+    @Test func `encrypted images are failed cells with the reason`() throws {
         let bytes = SampleArchive.zip([("a.png", picture)], flags: 1)
 
         let (feed, _, _) = try read(ArchiveListing(zipOf: bytes.count), bytes)
@@ -140,7 +141,7 @@ import Testing
         #expect(feed[0].caption == "a.png")
     }
 
-    @Test func `of an archive that is cut the good part is shown, and that it is cut is said`()
+    @Test func `a truncated archive shows the images before the cut and reports the cut`()
         throws
     {
         let bytes = SampleArchive.tar([("a.png", picture), ("b.png", picture)])
@@ -168,7 +169,7 @@ import Testing
         #expect(feed[0].caption == "a.jpg" && leftOut == "1 caption file that is too long")
     }
 
-    @Test func `archives with any bytes changed are read as their contract says`() throws {
+    @Test func `archives with any bytes changed are read as their contract requires`() throws {
         var generator = SeededGenerator(seed: 11)
         let files: [(name: String, content: [UInt8])] = [
             ("a/1.jpg", picture), ("a/1.json", text(#"{"a":[1,2]}"#)), ("a/2.png", picture),
@@ -185,7 +186,7 @@ import Testing
         }
     }
 
-    @Test func `addresses of pictures in archives are told without their place`() {
+    @Test func `URLs of images in archives are shown without the archive's path`() {
         let url = "archive:///a.tar!/b.jpg?p512-2&1-2-3-4"
         #expect(PictureAddress.of(url) == "archive:///a.tar!/b.jpg")
         #expect(PictureAddress.of(PictureAddress.of(url)) == PictureAddress.of(url))

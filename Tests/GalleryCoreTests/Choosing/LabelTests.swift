@@ -35,7 +35,7 @@ import Testing
         #expect(gallery.lines.last?.contains("1 keep  2 maybe  3 reject") == true)
     }
 
-    @Test mutating func `outside of it digits are counts`() {
+    @Test mutating func `outside of label mode digits are counts`() {
         let effects = gallery.press("3l")
 
         #expect(effects.allSatisfy { if case .keepLabel = $0 { false } else { true } })
@@ -44,7 +44,7 @@ import Testing
         #expect(gallery.state.selectedItem == 5)
     }
 
-    @Test mutating func `0 takes a label away, and the same digit again writes nothing`() {
+    @Test mutating func `0 removes a label, and the same digit again writes nothing`() {
         gallery.press("L2h")
         #expect(gallery.press("2h").isEmpty)
         #expect(gallery.press("0").contains(decision(0, nil, nil, instead: 2)))
@@ -53,7 +53,7 @@ import Testing
         #expect(gallery.press("0").isEmpty)
     }
 
-    @Test mutating func `u takes a label back, goes there, and has that written too`() {
+    @Test mutating func `u undoes a label, returns to the image, and writes that too`() {
         gallery.press("L1h2")
         #expect(gallery.press("u").contains(decision(0, 1, "keep", instead: 2)))
         #expect(gallery.state.selectedItem == 0)
@@ -61,7 +61,7 @@ import Testing
         #expect(gallery.state.choices.labels.isEmpty)
     }
 
-    @Test mutating func `a digit without a name labels nothing and says why`() {
+    @Test mutating func `a digit without a name labels nothing and reports why`() {
         gallery.press("L")
         #expect(gallery.press("4").isEmpty)
 
@@ -69,7 +69,7 @@ import Testing
         #expect(gallery.lines.last?.contains("--label-names") == true)
     }
 
-    @Test mutating func `what can't be written down is taken back, and said`() {
+    @Test mutating func `a label that cannot be written is undone, and reported`() {
         gallery.press("L1")
         for case .keepLabel(let decision) in gallery.press("2") {
             gallery.send(.labelNotKept(decision, "No space left on device"))
@@ -81,7 +81,7 @@ import Testing
         #expect(gallery.state.choices.labels.isEmpty)
     }
 
-    @Test mutating func `Esc leaves label mode, and L too`() {
+    @Test mutating func `Esc and L leave label mode`() {
         for key in [Key.escape, .character("L")] {
             gallery.press("L")
             #expect(gallery.state.isLabeling)
@@ -90,12 +90,12 @@ import Testing
         }
     }
 
-    @Test mutating func `without a file label mode says that labels are not kept`() {
+    @Test mutating func `without a file label mode reports that labels are not stored`() {
         gallery.press("L")
         #expect(gallery.lines.last?.contains("use --labels FILE") == true)
     }
 
-    @Test mutating func `an open picture is labeled, and the next one opened`() {
+    @Test mutating func `an open image is labeled, and the next one opened`() {
         gallery.press(.enter)
         gallery.press("L")
         let effects = gallery.press("1")
@@ -104,7 +104,7 @@ import Testing
         #expect(gallery.state.detail?.item == 1)
     }
 
-    @Test mutating func `a picture that is marked and labeled shows both`() {
+    @Test mutating func `an image that is marked and labeled shows both`() {
         gallery.press("mhL2h")
         for _ in 0..<40 { gallery.send(.tick) }
         #expect(gallery.lines.contains { $0.contains(" ◆2  Picture 0") })
@@ -119,7 +119,7 @@ import Testing
         return gallery
     }
 
-    @Test func `the gallery opens at the first picture without a label`() {
+    @Test func `the gallery opens at the first image without a label`() {
         let labels: [String: UInt8] = ["http://h/0.jpg": 1, "http://h/1.jpg": 2]
         let urls = (0..<50).map { "http://h/\($0).jpg" }
 
@@ -128,7 +128,7 @@ import Testing
         #expect(gallery(given: [:], urls).state.selectedItem == 0)
     }
 
-    @Test func `in a feed that grows the first picture without a label is waited for`() {
+    @Test func `in a growing feed the gallery waits for the first image without a label`() {
         let labels: [String: UInt8] = ["http://h/0.jpg": 1, "http://h/1.jpg": 2]
         let items = (0..<4).map { FeedItem(url: "http://h/\($0).jpg") }
         let all = Feed(items: items, title: "all")
@@ -144,7 +144,7 @@ import Testing
         #expect(busy.state.selectedItem == 0)
     }
 
-    @Test func `a label is known whatever login and spelling the feed has`() {
+    @Test func `a label is found whatever login and spelling the feed uses`() {
         let labels: [String: UInt8] = ["http://h/0.jpg": 1, "file:///a%20b.png": 2]
         let urls = [
             "http://me:secret@h/0.jpg", "file://localhost/.//a%20%62.png", "http://h/1.jpg",
@@ -153,7 +153,7 @@ import Testing
         #expect(gallery(given: labels, urls).state.selectedItem == 2)
     }
 
-    @Test func `an address is written down without its password`() {
+    @Test func `a URL is written without its password`() {
         var gallery = gallery(given: [:], ["http://me:secret@h/0.jpg"])
         for case .keepLabel(let decision) in gallery.press("L1") {
             #expect(decision.address == "http://h/0.jpg")

@@ -11,7 +11,7 @@ import Testing
         gallery.lines.first { $0.contains(name) }
     }
 
-    @Test mutating func `m marks the selected picture and steps on`() throws {
+    @Test mutating func `m marks the selected image and steps on`() throws {
         gallery.press("mm")
 
         #expect(Array(gallery.state.choices.marks) == [0, 1])
@@ -22,7 +22,7 @@ import Testing
         #expect(gallery.lines.last?.contains("2 marked") == true)
     }
 
-    @Test mutating func `a second m takes the mark away`() {
+    @Test mutating func `a second m removes the mark`() {
         gallery.press("m")
         gallery.press("hm")
 
@@ -45,14 +45,14 @@ import Testing
         #expect(Array(gallery.state.choices.marks) == [0, 1, 2, 3, 4, 17, 18, 19])
     }
 
-    @Test mutating func `M without a beginning says what to do`() {
+    @Test mutating func `M without a range start explains how to set one`() {
         gallery.press("M")
 
         #expect(gallery.state.choices.marks.isEmpty)
         #expect(gallery.lines.last?.contains("mark the start of a range") == true)
     }
 
-    @Test mutating func `u takes marks back, the last one first, and goes there`() {
+    @Test mutating func `u undoes marks, the last one first, and selects the image`() {
         gallery.press("m5gM")
         gallery.press("50g")
         gallery.press("u")
@@ -67,7 +67,7 @@ import Testing
         #expect(gallery.lines.last?.contains("nothing to undo") == true)
     }
 
-    @Test mutating func `U to unmark all, and u marks them again`() {
+    @Test mutating func `U unmarks all, and u marks them again`() {
         gallery.press("mmmU")
         #expect(gallery.state.choices.marks.isEmpty)
         #expect(gallery.lines.last?.contains("unmarked 3; press u to undo") == true)
@@ -76,7 +76,7 @@ import Testing
         #expect(Array(gallery.state.choices.marks) == [0, 1, 2])
     }
 
-    @Test mutating func `Esc keeps the marks and names the key that doesn't`() {
+    @Test mutating func `Esc keeps the marks and names the key that removes them`() {
         gallery.press("m")
         gallery.press(.escape)
 
@@ -84,7 +84,7 @@ import Testing
         #expect(gallery.lines.last?.contains("U to unmark") == true)
     }
 
-    @Test mutating func `in an open picture the keys are the same`() {
+    @Test mutating func `in an open image the keys are the same`() {
         gallery.press(.enter)
         gallery.press("mm")
         #expect(gallery.state.detail?.item == 2)
@@ -95,7 +95,7 @@ import Testing
         #expect(Array(gallery.state.choices.marks) == [0])
     }
 
-    @Test mutating func `at the last picture nothing is left to step on to`() {
+    @Test mutating func `at the last image m does not step on`() {
         gallery.press("Gm")
 
         #expect(gallery.state.selectedItem == 99)
@@ -112,7 +112,7 @@ import Testing
         #expect(gallery.lines.last?.contains("nothing to undo") == true)
     }
 
-    @Test func `without pictures the keys say so`() {
+    @Test func `without images the mark keys report it`() {
         for key in ["m", "M"] {
             var gallery = Gallery(count: 0)
             gallery.press(key)
@@ -120,7 +120,7 @@ import Testing
         }
     }
 
-    @Test func `a million pictures are marked and unmarked with one key each`() {
+    @Test func `a million images are marked and unmarked with one key each`() {
         var choices = Choices()
         let count = choices.mark(0...999_999, to: 999_999)
         #expect(count == 1_000_000)
@@ -131,7 +131,7 @@ import Testing
         #expect(choices.marks.count == 1_000_000)
     }
 
-    @Test func `the history has an end, and marks stay beyond it`() {
+    @Test func `the undo history is limited, and older marks stay`() {
         var choices = Choices()
         for item in 0..<2000 { choices.toggleMark(item) }
         while choices.undo() != nil {}
@@ -140,7 +140,7 @@ import Testing
     }
 
     @Test(arguments: Scene.modes.map(\.name))
-    func `a badge is seen on a selected tile and on another one`(mode: String) throws {
+    func `a badge is visible on a selected tile and on another one`(mode: String) throws {
         let capabilities = try #require(Scene.modes.first { $0.name == mode }).capabilities
         var gallery = Gallery(capabilities: capabilities)
         let plain = gallery.state.frame()
@@ -168,7 +168,7 @@ import Testing
         }
     }
 
-    @Test mutating func `^A marks what is shown, ^R turns the marks round, u takes both back`() {
+    @Test mutating func `^A marks the shown images, ^R inverts the marks, u undoes both`() {
         gallery.press("m")
         gallery.press(.control("r"))
         #expect(Array(gallery.state.choices.marks) == Array(1..<100))
@@ -187,7 +187,7 @@ import Testing
         #expect(gallery.state.notice?.text == "there is no image")
     }
 
-    @Test mutating func `keys go from mark to mark, in the grid and in an open picture`() {
+    @Test mutating func `keys step between marks, in the grid and in an open image`() {
         gallery.press(")")
         #expect(gallery.state.notice?.text == "nothing is marked")
         gallery.press("5gm20gm50gm1g")

@@ -10,7 +10,7 @@ import Testing
         return gallery
     }
 
-    @Test func `o opens the selected picture, w saves the marked ones or else that`() {
+    @Test func `o opens the selected image, w saves the marked ones or else the selected one`() {
         var gallery = Gallery()
         gallery.press("l")
         #expect(gallery.press("o") == [.outside(.open(item: 1))])
@@ -30,7 +30,7 @@ import Testing
         #expect(gallery.press("y") == [.outside(.copy("http://h/1.jpg"))])
     }
 
-    @Test func `what is too long to copy is not`() {
+    @Test func `a text that is too long is not copied`() {
         var gallery = gallery("data:image/png;base64," + String(repeating: "A", count: 60_000))
 
         #expect(gallery.press("y").isEmpty)
@@ -60,7 +60,7 @@ import Testing
         #expect(gallery.press(.enter).isEmpty)
     }
 
-    @Test func `a command that is given up, or empty, does not run`() {
+    @Test func `a cancelled or empty command does not run`() {
         var gallery = Gallery()
         gallery.press("!rm")
         #expect(gallery.press(.escape).isEmpty)
@@ -69,7 +69,7 @@ import Testing
         #expect(gallery.state.overlay == nil)
     }
 
-    @Test func `without pictures the keys say so`() {
+    @Test func `without images the keys of other programs report it`() {
         for key in ["o", "y", "w", "!", "|"] {
             var gallery = Gallery(count: 0)
             #expect(gallery.press(key).isEmpty)

@@ -9,7 +9,7 @@ import Testing
         return gallery
     }
 
-    @Test func `Enter picks the selected picture, in the grid and where it is open`() {
+    @Test func `Enter picks the selected image, in the grid and where it is open`() {
         var gallery = gallery(.onEnter)
         gallery.press("ll")
         #expect(gallery.press(.enter) == [.finish(picking: [2])])
@@ -19,14 +19,14 @@ import Testing
         #expect(gallery.press(.enter) == [.finish(picking: [3])])
     }
 
-    @Test func `Enter picks the marked ones in the feed's order, if there are any`() {
+    @Test func `Enter picks the marked images in the feed's order, if there are any`() {
         var gallery = gallery(.onEnter)
         gallery.press("5gm2gm50g")
 
         #expect(gallery.press(.enter) == [.finish(picking: [1, 4])])
     }
 
-    @Test func `q picks nothing, and Enter ends a prompt as ever`() {
+    @Test func `q picks nothing, and Enter still ends a prompt`() {
         var gallery = gallery(.onEnter)
         gallery.press("m:5")
         #expect(!gallery.press(.enter).contains(.finish(picking: [0])))
@@ -34,7 +34,7 @@ import Testing
         #expect(gallery.press("q") == [.quit])
     }
 
-    @Test func `without pictures Enter says so`() {
+    @Test func `without images Enter reports it`() {
         var gallery = Gallery(count: 0)
         gallery.state.settings.picking = .onEnter
 
@@ -42,7 +42,7 @@ import Testing
         #expect(gallery.lines.last?.contains("there is no image") == true)
     }
 
-    @Test func `what is marked is picked by leaving, however one leaves`() {
+    @Test func `quitting in any way picks the marked images`() {
         var gallery = gallery(.markedAtEnd)
         gallery.press("mm")
 
@@ -51,7 +51,7 @@ import Testing
         #expect(gallery.press(.enter) == [.finish(picking: [0, 1])])
     }
 
-    @Test func `a gallery that nobody asks picks nothing`() {
+    @Test func `a gallery without --pick picks nothing`() {
         var gallery = gallery(.nothing)
         gallery.press("m")
         #expect(gallery.press("q") == [.quit])

@@ -4,7 +4,7 @@ import Testing
 @testable import GalleryCore
 
 @Suite struct PictureRecordTests {
-    @Test func `a picture as JSON has its label and what its feed says of it`() throws {
+    @Test func `an image as JSON has its label and the fields of its feed`() throws {
         let text =
             #"[{"url":"http://u:p@h/1.jpg","caption":"C \"q\"","date":1714564800,"x":[1]},"#
             + #"{"url":"a b.jpg"}]"#

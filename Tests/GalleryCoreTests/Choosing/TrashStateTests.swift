@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test(arguments: ["D", "DDDDDDDD", "Dy", "Dyesyes", "DD"])
-    func `nothing less than the word does it, however a key is held`(keys: String) {
+    func `only the whole word deletes, even if a key is held down`(keys: String) {
         var gallery = gallery()
         gallery.press(keys)
 
@@ -43,7 +43,7 @@ import Testing
         #expect(gallery.press(.enter).isEmpty)
     }
 
-    @Test func `what is no file of this machine is not deleted`() {
+    @Test func `an image that is not a local file is not deleted`() {
         var gallery = gallery(["file:///a.png", "http://h/b.png"])
         gallery.press("mmD")
 
@@ -51,7 +51,7 @@ import Testing
         #expect(gallery.lines.last?.contains("only local files") == true)
     }
 
-    @Test func `a deleted file is said to be, keeps its place, and loses its mark`() throws {
+    @Test func `a deleted file is reported, keeps its place, and loses its mark`() throws {
         var gallery = gallery()
         gallery.press("mm")
         try report(&gallery, deleted: [0, 1])
@@ -64,7 +64,7 @@ import Testing
         #expect(gallery.state.itemCount == 3)
     }
 
-    @Test func `u brings files back, with their marks, and they are loaded`() throws {
+    @Test func `u restores files with their marks, and they are loaded`() throws {
         var gallery = gallery()
         gallery.press("mm")
         try report(&gallery, deleted: [0, 1])

@@ -15,7 +15,7 @@ import Testing
         return (0..<feed.count).map { feed[$0] }
     }
 
-    @Test func `what is written is read again as it was`() throws {
+    @Test func `a written list is read again unchanged`() throws {
         let items = [
             FeedItem(url: "http://h/a.jpg"),
             FeedItem(url: "http://h/a.jpg?x=1#y", caption: "A caption, and \"more\""),
@@ -35,7 +35,7 @@ import Testing
         #expect(captions == plain.map(\.caption))
     }
 
-    @Test func `captions lose what would break a line, and no line is too long`() throws {
+    @Test func `captions lose line breaks, and no line is too long`() throws {
         let long = String(repeating: "wörd ", count: 5000)
         let items = [
             FeedItem(url: "http://h/1", caption: "two\nlines\u{1B}[2J and\ta tab "),
@@ -46,13 +46,13 @@ import Testing
         #expect(found[1].problem == nil && found[1].caption.hasPrefix("wörd wörd"))
     }
 
-    @Test func `what can't be tried, or stands in no line, is left out`() {
+    @Test func `failed lines and names with line breaks are left out`() {
         #expect(FeedItem(url: "ftp://x", problem: "unknown scheme").feedLine == nil)
         let long = "http://h/" + String(repeating: "a", count: 9000)
         #expect(FeedItem(url: long).feedLine == nil)
     }
 
-    @Test func `random items survive`() throws {
+    @Test func `a random selection is read again unchanged`() throws {
         var generator = SeededGenerator(seed: 11)
         let pieces = ["a", " ", "\t", "%20", "é", "e\u{301}", "#", "\"", "日本", ".jpg", "\u{202E}"]
         for _ in 0..<300 {
@@ -67,7 +67,7 @@ import Testing
         }
     }
 
-    @Test func `the list is written as it is shown, or what is marked of it`() {
+    @Test func `the list is written as shown, or only its marked items`() {
         var gallery = Gallery(count: 5)
         gallery.press(":write a b.txt")
         #expect(
@@ -88,7 +88,7 @@ import Testing
         #expect(gallery.press(.enter).isEmpty)
     }
 
-    @Test func `Tab asks for paths, and takes what comes while it still fits`() {
+    @Test func `Tab completes paths, and uses an answer only while it still fits`() {
         var gallery = Gallery()
         gallery.press(":open --url-key=a.b ~/Pi")
         #expect(gallery.press(.control("i")) == [.completePath("~/Pi")])

@@ -6,7 +6,7 @@ import Testing
 
 /// Placeholders of a few characters.
 struct BlurHashTests {
-    @Test func `pixels are those that another implementation makes, but for rounding`() throws {
+    @Test func `pixels equal those of another implementation, up to rounding`() throws {
         let vectors = try Self.vectors()
 
         #expect(vectors.count == 9)
@@ -24,14 +24,14 @@ struct BlurHashTests {
         "", "0", "00OZZ", "00OZZyy", "LEHV6nWB2yk8pyo0adR*.7kCMdn", "00OZZ\"", "00OZZä", "00OZZ ",
         String(repeating: "~", count: 167),
     ])
-    func `what is none is none`(text: String) {
+    func `an invalid BlurHash gives no image`(text: String) {
         #expect(BlurHash(text) == nil)
     }
 
     @Test(arguments: [
         (4000, 3000, 32, 24), (3000, 4000, 24, 32), (100_000, 1, 32, 1), (0, 0, 1, 1),
     ])
-    func `a placeholder has the sides of its picture, and few pixels`(
+    func `a placeholder has the aspect ratio of its image, and few pixels`(
         width: Int,
         height: Int,
         expectedWidth: Int,

@@ -10,7 +10,7 @@ import Testing
         try Fixture("exclusions.txt").table()
     }
 
-    @Test func `patterns leave out what git ignores`() throws {
+    @Test func `patterns leave out the files that git ignores`() throws {
         let lines = try ignoredByGit()
         #expect(lines.count == 1600)
         for line in lines {
@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    @Test func `stars take no more than the square of a name's length`() {
+    @Test func `stars take at most quadratic time in the length of a name`() {
         let pattern = String(repeating: "*a", count: 200) + "b"
         let name = String(repeating: "a", count: 4000)
 
@@ -38,7 +38,7 @@ import Testing
         #expect(!ExclusionRules([folders]).exclude(path, isFolder: false))
     }
 
-    @Test func `any bytes are patterns`() {
+    @Test func `any bytes are valid patterns`() {
         var generator = SeededGenerator(seed: 3)
         let letters = Array("ab*?[]!^-\\/.\u{E9} ")
         for _ in 0..<PropertyRuns.count(5000) {

@@ -56,7 +56,7 @@ import Testing
             ("a.jpg\t\u{3000}", "file:///home/me/a.jpg", "a.jpg"),
         ]
     )
-    func `a line is cut at spaces and tabs, whatever stands behind them`(
+    func `a line is split at spaces and tabs, whatever follows them`(
         line: String,
         url: String,
         caption: String
@@ -72,7 +72,7 @@ import Testing
         ("http://h/%2Fa%zz", "/a%zz"), ("data:image/png;base64,AA==", "data: image"),
         ("//", "//"),
     ])
-    func `an address without a caption is called as the last part of its path`(
+    func `a URL without a caption is shown as the last part of its path`(
         url: String,
         caption: String
     ) {
@@ -95,7 +95,7 @@ import Testing
             ("http://h/\u{1B}[2J", "control character in URL"),
         ]
     )
-    func `a line that can't be used becomes an item with its reason`(
+    func `an unusable line becomes an item with its reason`(
         line: String,
         problem: String
     ) throws {
@@ -125,7 +125,7 @@ import Testing
         #expect(items[3].url == "http://h/feeds/a.jpg")
     }
 
-    @Test func `invalid UTF-8 is repaired and stops nothing`() throws {
+    @Test func `invalid UTF-8 is replaced, and reading continues`() throws {
         let bytes = Array("http://h/a ".utf8) + [0xFF, 0xC3] + Array("x\nhttp://h/b".utf8)
 
         let feed = try Feed(parsing: bytes, title: "f", base: .directory("/"), origin: .local)
@@ -156,7 +156,7 @@ import Testing
         ("https://user:secret@host/a.jpg?x=1", "a.jpg"), ("http://u:sec/ret@host/a.jpg", "…"),
         ("htps://user:secret@host/", "host"), ("http://host/me@home.jpg", "me@home.jpg"),
     ])
-    func `a URL's login is no part of its caption`(line: String, caption: String) throws {
+    func `a URL's login is not part of its caption`(line: String, caption: String) throws {
         let feed = try Feed(
             parsing: Array(line.utf8),
             title: "f",
@@ -175,7 +175,7 @@ import Testing
             ("a\0b", "is not a text file"),
         ]
     )
-    func `what is no feed says in one line what it is`(text: String, fault: String) {
+    func `a file that is not a feed is described in one line`(text: String, fault: String) {
         let error = #expect(throws: FeedError.self) { try feed(text) }
 
         let description = error?.description ?? ""
@@ -196,7 +196,7 @@ import Testing
             ),
         ] as [([UInt8], String)]
     )
-    func `a file of another kind given as a feed is named as one`(bytes: [UInt8], fault: String) {
+    func `another kind of file given as a feed is named`(bytes: [UInt8], fault: String) {
         let error = #expect(throws: FeedError.self) {
             try Feed(parsing: bytes, title: "f", base: .directory("/"), origin: .local)
         }
@@ -221,7 +221,7 @@ import Testing
             ("//\u{301}g", "http://%CC%81g"), ("..\u{301}/g", "http://a/b/c/..%CC%81/g"),
         ]
     )
-    func `a reference resolves as RFC 3986 says`(reference: String, url: String) {
+    func `references resolve as RFC 3986 requires`(reference: String, url: String) {
         #expect(FeedBase.url("http://a/b/c/d;p?q").resolve(reference) == url)
     }
 
@@ -233,7 +233,8 @@ import Testing
 
 @Suite struct FeedCorpusTests {
     // F32
-    @Test func `each feed of the fuzzers' corpus gives items fit to load and to show`() throws {
+    @Test func `each feed of the fuzzers' corpus gives items that can be loaded and shown`() throws
+    {
         for file in try DamageCorpus.files(in: "Feeds") {
             do {
                 try Contract.feeds.check(file.bytes)
@@ -244,7 +245,7 @@ import Testing
     }
 
     @Test(arguments: [Contract.json, .tables, .archives, .pages])
-    func `each document of the corpus is read as its contract says`(contract: Contract) throws {
+    func `each document of the corpus is read as its contract requires`(contract: Contract) throws {
         for file in try DamageCorpus.files(in: contract.name) + DamageCorpus.files(in: "Feeds") {
             do {
                 try contract.check(file.bytes)

@@ -17,7 +17,7 @@ import Testing
         feed.map { feed in (0..<feed.count).map { feed[$0].url } } ?? []
     }
 
-    @Test func `a line is an item as soon as its end is there`() throws {
+    @Test func `a line is an item as soon as it is complete`() throws {
         var growing = growing()
 
         growing.append(Array("http://h/1\nhttp://h".utf8))
@@ -31,7 +31,7 @@ import Testing
         #expect(feed.isOpen)
     }
 
-    @Test func `the last line needs no end`() throws {
+    @Test func `the last line needs no line end`() throws {
         var growing = growing()
         growing.append(Array("a.jpg\nb.jpg".utf8))
 
@@ -41,7 +41,7 @@ import Testing
         #expect(!feed.isOpen)
     }
 
-    @Test func `however the bytes are cut the items are those of the whole`() throws {
+    @Test func `the items are the same for any size of the pieces`() throws {
         var generator = SeededGenerator(seed: 5)
         let text = (0..<200).map { number in
             number.isMultiple(of: 7)
@@ -66,8 +66,7 @@ import Testing
         }
     }
 
-    @Test func `a line without an end takes no more memory than tells that it is too long`() throws
-    {
+    @Test func `an endless line takes no more memory than the limit`() throws {
         var growing = growing()
         for _ in 0..<1000 { growing.append([UInt8](repeating: 0x61, count: 4096)) }
         growing.append(Array("\nb.jpg\n".utf8))
@@ -80,14 +79,14 @@ import Testing
     }
 
     @Test(arguments: ["\u{0}\u{1}\n"])
-    func `what is no feed is said with the first bytes`(text: String) {
+    func `data that is not a feed is reported with its first bytes`(text: String) {
         var growing = growing()
         growing.append(Array(text.utf8))
 
         #expect(throws: FeedError.self) { try growing.feed() }
     }
 
-    @Test func `comments alone name no picture`() throws {
+    @Test func `comments alone give no images`() throws {
         var growing = growing()
         growing.append(Array("# a\n\n# b\n".utf8))
 
@@ -95,7 +94,7 @@ import Testing
         #expect(throws: FeedError.self) { try growing.end() }
     }
 
-    @Test func `a document keeps its own encoding, whatever is said of lists`() throws {
+    @Test func `a document keeps its own encoding, whatever is specified for lists`() throws {
         let text = """
             <?xml version="1.0" encoding="ISO-8859-1"?><rss><channel><item><title>café</title>
             <enclosure url="http://h/1.jpg" type="image/jpeg"/></item></channel></rss>

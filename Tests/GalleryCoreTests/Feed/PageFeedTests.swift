@@ -11,7 +11,7 @@ struct PageFeedTests {
         <img src="file:///etc/passwd.png">
         """
 
-    @Test func `a page shows its pictures, each once`() throws {
+    @Test func `a page shows each of its images once`() throws {
         let feed = try read(Self.page, "http://h/x/page.html")
 
         #expect(
@@ -25,7 +25,7 @@ struct PageFeedTests {
         #expect(versions == [PictureVersion(url: "http://h/x/c-small.jpg", width: 200)])
     }
 
-    @Test func `a page of the network names no files`() throws {
+    @Test func `a page of the network cannot name files`() throws {
         let feed = try read(Self.page, "http://h/x/page.html")
 
         #expect(feed[3].problem?.contains("file: is not allowed") == true)
@@ -35,7 +35,7 @@ struct PageFeedTests {
         #expect((0..<2).map { files[$0].problem == nil } == [false, true])
     }
 
-    @Test func `a page that was saved names files beside it`() throws {
+    @Test func `a saved page can name files in its folder`() throws {
         let feed = try Feed(
             parsing: Array("<html><img src='page_files/a%20b.png?x=1'><img src=//h/c.png>".utf8),
             title: "f",
@@ -47,7 +47,7 @@ struct PageFeedTests {
         #expect(feed[1].url == "https://h/c.png")
     }
 
-    @Test func `a version that a page may not name is left out`() throws {
+    @Test func `an image version that the page may not name is left out`() throws {
         let text = "<html><img srcset='file:///a.jpg 100w, /b.jpg 200w, /c.jpg 300w'>"
 
         let versions = try read(text, "http://h/")[0].details?.versions
@@ -59,7 +59,7 @@ struct PageFeedTests {
         ("http://h/d/", ["2.png", "9.png", "10.png"]),
         ("http://h/d/?C=M", ["9.png", "10.png", "2.png"]),
     ])
-    func `a listing is in the order of names, unless another was asked for`(
+    func `a listing is sorted by name, unless another order was requested`(
         address: String,
         expected: [String]
     ) throws {
@@ -73,7 +73,7 @@ struct PageFeedTests {
         #expect((0..<feed.count).map { feed[$0].caption } == expected)
     }
 
-    @Test func `a page without pictures names the feed that it has`() throws {
+    @Test func `a page without images names its feed`() throws {
         let link = "<link rel=alternate type=application/atom+xml href=/feed>"
 
         let error = try #require(fault("<html>\(link)words", "http://h/x/"))
@@ -87,7 +87,7 @@ struct PageFeedTests {
         )
     }
 
-    @Test func `what a page without a listing's pictures says is what is wrong`() {
+    @Test func `a page without a listing's images reports the reason`() {
         let error = fault("<html><title>Index of /</title><a href=a.txt>a</a>", "http://h/")
 
         #expect(error?.description == "f: none of the listed files is an image")
@@ -95,7 +95,7 @@ struct PageFeedTests {
 
     // MARK: Where feeds go on
 
-    @Test func `a feed says where it goes on, in its document or beside it`() throws {
+    @Test func `a feed gives its next page, in its document or its response header`() throws {
         let json =
             #"{"version":"https://jsonfeed.org/version/1.1","next_url":"2.json","items":[{"image":"a.jpg"}]}"#
         let feed = try read(json, "http://h/1.json")
@@ -114,7 +114,7 @@ struct PageFeedTests {
         ("http://h/b?list-type=2", "http://h/b?list-type=2&continuation-token=t%2F%3D"),
         ("http://h/b?continuation-token=old&x=1#y", "http://h/b?x=1&continuation-token=t%2F%3D"),
     ])
-    func `a listing of a bucket goes on behind what it has listed`(
+    func `a listing of a bucket continues after its last item`(
         address: String,
         expected: String
     ) throws {
@@ -130,7 +130,7 @@ struct PageFeedTests {
         #expect(feed.nextPages.map(\.url) == [expected])
     }
 
-    @Test func `a page comes behind what is there, and says what follows it`() throws {
+    @Test func `a page is appended to the items and gives its next page`() throws {
         let first = try read(page(1, next: "2"), "http://h/1")
         let next = try #require(first.nextPages.first)
         let second = try read(page(2, next: "3"), "http://h/2")
@@ -144,7 +144,7 @@ struct PageFeedTests {
         #expect(feed.continued(by: .success(second), after: next) == nil)
     }
 
-    @Test func `what can't be read costs nothing that is there`() throws {
+    @Test func `an unreadable page loses none of the existing items`() throws {
         let first = try read(page(1, next: "2"), "http://h/1")
         let next = try #require(first.nextPages.first)
 
@@ -156,7 +156,7 @@ struct PageFeedTests {
         #expect(feed.remark == "f: no answer; the entries read before are kept")
     }
 
-    @Test func `a page without pictures is passed over`() throws {
+    @Test func `a page without images is skipped`() throws {
         let first = try read(page(1, next: "2"), "http://h/1")
         let next = try #require(first.nextPages.first)
         let error = try #require(fault("<html><a rel=next href=3>more</a>", "http://h/2"))

@@ -21,7 +21,7 @@ struct SyndicatedFeedTests {
         #expect(feed.count == 1 && feed[0].url.hasPrefix("http://a.example/"))
     }
 
-    @Test func `a picture is called what it is called, or as its entry, with its place in it`()
+    @Test func `an image has its own title, or its entry's with a number`()
         throws
     {
         let feed = try feed(
@@ -38,7 +38,7 @@ struct SyndicatedFeedTests {
         #expect(captions(feed) == ["One", "Two (1/2)", "Two (2/2)", "Words only", "5.jpg"])
     }
 
-    @Test func `what an entry says stays with its pictures`() throws {
+    @Test func `an entry's fields belong to its images`() throws {
         let feed = try feed(
             """
             <item><title>One</title><link>http://a/one</link><author>Ada</author>
@@ -60,7 +60,7 @@ struct SyndicatedFeedTests {
         ("http://b/x/", "../y/", "p.jpg", "http://b/y/p.jpg"),
         ("file:///etc/", "", "p.jpg", "http://h/feeds/p.jpg"),
     ])
-    func `an address is relative to what the document says, and else to the document`(
+    func `a URL is relative to the document's base, or else to the document`(
         outer: String,
         inner: String,
         address: String,
@@ -81,7 +81,7 @@ struct SyndicatedFeedTests {
         #expect(feed[0].url == expected)
     }
 
-    @Test func `in a saved feed addresses are relative to the page it belongs to`() throws {
+    @Test func `in a saved feed URLs are relative to its page`() throws {
         let text = """
             <rss><channel><link>https://blog/</link><item><title>1</title>
             <enclosure url="/p.jpg"/><enclosure url="//c/q.jpg"/></item></channel></rss>
@@ -98,13 +98,13 @@ struct SyndicatedFeedTests {
     }
 
     @Test(arguments: ["file:///etc/passwd", "data:image/png;base64,AAAA", "gopher://h/1.jpg"])
-    func `a feed of the network names nothing but the web`(address: String) throws {
+    func `a feed of the network can name only web URLs`(address: String) throws {
         let feed = try feed("<item><enclosure type=\"image/png\" url=\"\(address)\"/></item>")
 
         #expect(feed[0].problem != nil)
     }
 
-    @Test func `what is left out is said`() throws {
+    @Test func `left-out images are reported`() throws {
         let feed = try feed(
             "<item><enclosure url=\"http://a/1.jpg\"/></item><item><title>Bare</title></item>"
         )
@@ -113,13 +113,13 @@ struct SyndicatedFeedTests {
         #expect(feed.remark == "f: left out 1 entry without an image")
     }
 
-    @Test func `a feed without pictures is an error that says so`() {
+    @Test func `a feed without images is an error that explains it`() {
         let error = #expect(throws: FeedError.self) { try feed("<item><title>Bare</title></item>") }
 
         #expect(error?.description == "f: none of its entries has an image (1)")
     }
 
-    @Test func `entries are found by what they say, and sorted by when they said it`() throws {
+    @Test func `entries can be searched by text and sorted by date`() throws {
         let feed = try feed(
             """
             <item><title>Old</title><pubDate>1 May 2001 00:00:00 GMT</pubDate>
@@ -141,7 +141,7 @@ struct SyndicatedFeedTests {
         #expect(try !feed.item(0, has: #require(TextNeedle("ada"))))
     }
 
-    @Test func `JSON of entries is a feed, read as a whole or as it comes`() throws {
+    @Test func `JSON of entries is a feed, read whole or in pieces`() throws {
         let text = """
             {"version": "https://jsonfeed.org/version/1.1", "title": "F", "items": [
             {"id": "1", "title": "One", "image": "/1.jpg"}, {"id": "2"}]}
@@ -162,7 +162,7 @@ struct SyndicatedFeedTests {
         #expect(feed.remark == "f: left out 1 entry without an image")
     }
 
-    @Test func `a JSON object that is no feed is an error`() {
+    @Test func `a JSON object that is not a feed is an error`() {
         let error = #expect(throws: FeedError.self) {
             try Feed(
                 parsing: Array("{\n\"a\": 1\n}".utf8),
@@ -179,7 +179,7 @@ struct SyndicatedFeedTests {
         )
     }
 
-    @Test func `a list of feeds is known by its addresses`() throws {
+    @Test func `a list of feeds is recognized by its URLs`() throws {
         let text = """
             <opml><body><outline text="A" xmlUrl="http://a/feed"/><outline xmlUrl="b.xml"/>
             <outline xmlUrl="file:///c"/></body></opml>

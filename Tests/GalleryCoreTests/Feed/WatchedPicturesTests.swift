@@ -17,7 +17,7 @@ import Testing
         feed.map { feed in (0..<feed.count).map { feed[$0].caption } } ?? []
     }
 
-    @Test func `an empty folder is told once, and then only what is new`() {
+    @Test func `an empty folder is reported once, and then only new files`() {
         var pictures = pictures()
 
         let first = pictures.takeChange()
@@ -30,8 +30,7 @@ import Testing
         #expect(third?.items == nil)
     }
 
-    @Test func `a file that is written again is the same item with another address to load`() throws
-    {
+    @Test func `a file that is written again is the same item with a new URL`() throws {
         var pictures = pictures("/w/a.png", "/w/b.png")
         let before = try taken(&pictures).feed
 
@@ -45,7 +44,7 @@ import Testing
         #expect(change.feed[1] == before[1])
     }
 
-    @Test func `what is deleted leaves a trace until it is there again`() throws {
+    @Test func `a deleted file leaves a trace until it exists again`() throws {
         var pictures = pictures("/w/a.png", "/w/b.png")
         _ = pictures.takeChange()
 
@@ -76,7 +75,7 @@ import Testing
         #expect(again.items == [0])
     }
 
-    @Test func `a file moved over another one is that one written again`() throws {
+    @Test func `a file moved over another one counts as that file written again`() throws {
         var pictures = pictures("/w/a.png", "/w/b.png")
         _ = pictures.takeChange()
 
@@ -102,7 +101,7 @@ import Testing
     }
 
     // A file name with any bytes is one item with one file.
-    @Test func `a name of any bytes comes back as its file`() throws {
+    @Test func `a name of any bytes refers to its file`() throws {
         var pictures = pictures("/w/a\n\u{1B}[2J?#%.png")
 
         let item = try taken(&pictures).feed[0]

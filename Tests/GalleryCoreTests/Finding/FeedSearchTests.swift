@@ -42,7 +42,7 @@ import Testing
             ("\n", []), ("w\n", []),
         ]
     )
-    func `a text is found in caption, name and URL, and nowhere else`(
+    func `a text is found only in caption, name and URL`(
         text: String,
         items: [Int]
     ) throws {
@@ -86,7 +86,7 @@ import Testing
     }
 
     @Test(arguments: 0..<UInt64(20))
-    func `lines are found as looking at each would find them`(seed: UInt64) throws {
+    func `searching the text finds the same lines as checking each line`(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let pieces = ["a", "B", "ab", "/", ".", "é", "É", "日", "%41", "%e9", " ", "x", "0"]
         let text = (0..<200).map { _ in
@@ -105,7 +105,7 @@ import Testing
         }
     }
 
-    @Test func `parts of lines are those that the parser makes of them`() throws {
+    @Test func `parts of lines equal the parser's fields`() throws {
         for line in [
             "http://h/a.jpg", "http://h/a.jpg cap tion", "http://h/a.jpg\tcap", "a b.jpg\tcap",
             "\"a b.jpg\" cap", "\"a b.jpg", "a.jpg cap", "a:b c", "http://h/x%20y.jpg?q=1#f",

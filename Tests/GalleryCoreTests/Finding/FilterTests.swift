@@ -42,11 +42,11 @@ import Testing
             ("-", [0, 1, 2, 3, 4]),
         ]
     )
-    func `what is shown is what all words mean`(filter: String, items: [Int]) throws {
+    func `a filter shows the items that match all words`(filter: String, items: [Int]) throws {
         #expect(try shown(filter) == items)
     }
 
-    @Test func `what is known of pictures can be asked for`() throws {
+    @Test func `known properties of images can be filtered`() throws {
         var known = KnownItems()
         known.failed = [1]
         known.loaded = [0, 2]
@@ -69,7 +69,7 @@ import Testing
             ("日 -xx:", 2..<6),
         ]
     )
-    func `a word that can't be used is told by its place`(filter: String, span: Range<Int>) {
+    func `an invalid word is reported with its position`(filter: String, span: Range<Int>) {
         let problems = FilterQuery.parse(filter).problems
 
         #expect(problems.map(\.span) == [span])

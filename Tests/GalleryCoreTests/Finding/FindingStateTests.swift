@@ -7,7 +7,7 @@ import Testing
 
     // MARK: Search
 
-    @Test func `a search goes to the nearest match as one types, and Escape goes back`() {
+    @Test func `a search goes to the nearest match while typing, and Escape returns`() {
         var gallery = FindingGallery(names)
         gallery.press(.down, .right)
         #expect(gallery.state.selection == 5)
@@ -30,7 +30,7 @@ import Testing
         #expect(gallery.state.finding.search == nil)
     }
 
-    @Test func `n and N go from match to match and around the ends`() {
+    @Test func `n and N step between matches and wrap around the ends`() {
         var gallery = FindingGallery(names)
         gallery.press("/meadow")
         gallery.press(.enter)
@@ -52,7 +52,7 @@ import Testing
         #expect(gallery.state.selection == 10)
     }
 
-    @Test func `n without a search says so, and an empty one repeats the last`() {
+    @Test func `n without a search reports it, and an empty search repeats the last`() {
         var gallery = FindingGallery(names)
         gallery.press("n")
         #expect(gallery.lastLine.contains("no search yet; press / to search"))
@@ -83,7 +83,7 @@ import Testing
         #expect(Set(underlined.map { frame.cells[$0].scalar }) == [0x65, 0x61])
     }
 
-    @Test func `late answers and those of another feed change nothing`() {
+    @Test func `late results and those of another feed change nothing`() {
         var gallery = Gallery()
         let effects = gallery.press("/7")
         guard case .find(_, let number)? = effects.first else {
@@ -103,7 +103,7 @@ import Testing
 
     // MARK: Filter
 
-    @Test func `a filter shows what matches, keeps the tiles, and Escape takes it back`() {
+    @Test func `a filter shows the matches, keeps the tiles, and Escape removes it`() {
         var gallery = FindingGallery(names)
         let box = gallery.state.layout.imageBox
         gallery.press("f")
@@ -129,7 +129,7 @@ import Testing
         #expect(gallery.state.selectedItem == 31)
     }
 
-    @Test func `a wrong field turns to the color of failures, and nothing runs`() {
+    @Test func `an unknown field is drawn in the color of failures, and nothing runs`() {
         var gallery = FindingGallery(names)
         gallery.press("fmeadow ")
         #expect(gallery.state.itemCount == 6)
@@ -148,7 +148,7 @@ import Testing
         #expect(gallery.state.itemCount == 40)
     }
 
-    @Test func `what nothing matches says so`() {
+    @Test func `a filter without matches reports it`() {
         var gallery = FindingGallery(names)
         gallery.press("fwhale")
         gallery.press(.enter)
@@ -161,7 +161,7 @@ import Testing
         #expect(gallery.state.itemCount == 40)
     }
 
-    @Test func `a word that becomes a wrong field by its colon takes back what it left out`() {
+    @Test func `a word that becomes an unknown field by its colon restores the items`() {
         var gallery = FindingGallery(names)
         gallery.press("fmeadow fromat")
         #expect(gallery.state.itemCount == 0)
@@ -178,7 +178,7 @@ import Testing
         #expect(gallery.state.itemCount == 6)
     }
 
-    @Test func `an empty grid doesn't blame a word that is no filter`() {
+    @Test func `an empty grid does not blame a word that is not a filter`() {
         var gallery = FindingGallery(names)
         gallery.press("fseal whale:")
 
@@ -186,7 +186,7 @@ import Testing
         #expect(gallery.lastLine.contains("no such field: whale:"))
     }
 
-    @Test func `a search goes on in what a filter leaves`() {
+    @Test func `a search continues in the filtered items`() {
         var gallery = FindingGallery(names)
         gallery.press("/1")
         gallery.press(.enter)
@@ -201,7 +201,7 @@ import Testing
 
     // MARK: Order
 
-    @Test func `S and a key put the pictures in another order`() {
+    @Test func `S and a key sort the images`() {
         var gallery = FindingGallery(["b 10", "c", "b 9", "a"])
         gallery.press("S")
         #expect(gallery.lastLine.hasPrefix(" sort  n name  d date  s size  x dimensions  h host"))
@@ -223,7 +223,7 @@ import Testing
         #expect(gallery.state.overlay == nil)
     }
 
-    @Test func `commands sort and filter too`() {
+    @Test func `commands can sort and filter too`() {
         var gallery = FindingGallery(names)
         gallery.press(":filter meadow")
         gallery.press(.enter)
@@ -252,7 +252,7 @@ import Testing
         #expect(gallery.effects.last == .openFeed("~/other"))
     }
 
-    @Test func `what takes long is said`() {
+    @Test func `slow work is reported`() {
         var gallery = Gallery()
         gallery.press("Sn")
         #expect(gallery.state.needsTicks)

@@ -21,7 +21,7 @@ import Testing
         return Array(classes.items { $0.elementsEqual(host.utf8) })
     }
 
-    @Test func `a host is found however its line is written`() throws {
+    @Test func `a host is found in any spelling of the line`() throws {
         let lines = [
             "http://a.org/1.jpg", "https://A.ORG/2.jpg caption", "http://b.org/3.jpg",
             "http://u:p@a.org/4.jpg", "HTTP://a.org/5.jpg", "\"http://a.org/6 6.jpg\" six",

@@ -32,7 +32,7 @@ import Testing
         return (0..<order.count).map { order[$0] }
     }
 
-    @Test func `each key has its order, and what isn't known comes last`() throws {
+    @Test func `each key has its order, and unknown values are last`() throws {
         #expect(try order(.feed) == [0, 1, 2, 3, 4])
         #expect(try order(.name) == [3, 4, 2, 1, 0])
         #expect(try order(.host) == [1, 0, 3, 2, 4])
@@ -42,7 +42,8 @@ import Testing
         #expect(try order(.feed) { $0.isReversed = true } == [4, 3, 2, 1, 0])
     }
 
-    @Test func `a random order is the same for the same seed, and a sample a part of it`() throws {
+    @Test func `a random order is the same for the same seed, and a sample is a part of it`() throws
+    {
         let all = try order(.random) { $0.seed = 7 }
 
         #expect(all.sorted() == [0, 1, 2, 3, 4])
@@ -52,7 +53,7 @@ import Testing
         #expect(sample == Array(all.prefix(2)))
     }
 
-    @Test func `a request that is no longer wanted gives nothing`() {
+    @Test func `a cancelled request gives nothing`() {
         var arranger = FeedArranger(
             feed: Feed(items: (0..<5000).map { FeedItem(url: "http://h/\($0)") }, title: "f")
         ) { _ in nil }
@@ -66,7 +67,7 @@ import Testing
         #expect(arranger.order(arrangement, known: KnownItems()) { true } == nil)
     }
 
-    @Test func `what a camera noted counts before the date of its file`() throws {
+    @Test func `the camera's date takes precedence over the date of its file`() throws {
         let items = ["a", "b", "c"].map { FeedItem(filePath: "/\($0).jpg") }
         var arranger = FeedArranger(
             feed: Feed(items: items, title: ""),

@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test(arguments: [ColorDepth.trueColor, .palette256], [ThemeChoice.dark, .light])
-    func `text can be read on every surface`(depth: ColorDepth, choice: ThemeChoice) {
+    func `text is readable on every surface`(depth: ColorDepth, choice: ThemeChoice) {
         let theme = Theme(capabilities(depth, choice))
 
         for tone in Theme.Tone.allCases where tone != .fromDisk && tone != .fromNetwork {
@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    @Test func `auto follows the terminal's ground, and is dark if nobody tells`() {
+    @Test func `auto follows the terminal's background, and is dark if it is unknown`() {
         #expect(Theme(capabilities(.trueColor, .auto)) == Theme(capabilities(.trueColor, .dark)))
         let light = Theme(capabilities(.trueColor, .light)).style(.caption)
         #expect(Theme(capabilities(.trueColor, .auto, Self.paper)).style(.caption) == light)
@@ -54,7 +54,7 @@ import Testing
         #expect(Theme(capabilities(.trueColor, .auto, Self.black)).style(.caption) == dark)
     }
 
-    @Test func `the terminal's own ground and text stay, and the rest is mixed from them`() {
+    @Test func `the terminal's own background and text stay, and the rest is mixed from them`() {
         for terminal in [Self.black, Self.paper] {
             let theme = Theme(capabilities(.trueColor, .terminal, terminal))
             #expect(theme.style(.caption) == .plain)
@@ -67,7 +67,7 @@ import Testing
         #expect(theme.surface(.card) == .plain)
     }
 
-    @Test func `a person's own colors take the place of the theme's`() throws {
+    @Test func `the user's own colors replace the theme's`() throws {
         var own = capabilities(.trueColor, .dark)
         own.colors = [
             .accent: .rgb(1, 2, 3), .ground: try #require(CellColor(hexadecimal: "#fff")),
@@ -89,11 +89,11 @@ import Testing
     }
 
     @Test(arguments: ["", "#", "fff", "#ff", "#ggg", "#12345", "#1234567", "#１２３"])
-    func `what is no color is none`(text: String) {
+    func `an invalid color is rejected`(text: String) {
         #expect(CellColor(hexadecimal: text) == nil)
     }
 
-    @Test func `without colors attributes tell things apart`() {
+    @Test func `without colors attributes distinguish things`() {
         let theme = Theme(capabilities(.monochrome, .auto))
 
         for surface in Theme.Surface.allCases {
@@ -109,7 +109,7 @@ import Testing
     }
 
     // Gray is black in some color schemes, and bold black with eight colors.
-    @Test func `with 16 colors nothing is written in color 8`() {
+    @Test func `with 16 colors no text is in color 8`() {
         for choice in [ThemeChoice.dark, .light] {
             let theme = Theme(capabilities(.ansi16, choice))
             for surface in Theme.Surface.allCases {

@@ -4,7 +4,7 @@ import Testing
 @testable import GalleryCore
 
 @Suite struct InformationTests {
-    @Test func `i opens a panel beside the grid that follows the selection`() {
+    @Test func `i opens a panel next to the grid that follows the selection`() {
         var gallery = Gallery(columns: 120, rows: 40)
         gallery.press("l")
         #expect(gallery.press("i").contains(.readInformation(item: 1)))
@@ -29,7 +29,7 @@ import Testing
         #expect(gallery.state.panelColumn == nil)
     }
 
-    @Test func `where there is no room it is a page, on which arrows go to the next picture`() {
+    @Test func `in a small window it is a page, where arrows go to the next image`() {
         var gallery = Gallery(columns: 50, rows: 24)
         #expect(gallery.press("i").contains(.readInformation(item: 0)))
         #expect(gallery.state.isInformationPage)
@@ -40,7 +40,7 @@ import Testing
         #expect(gallery.state.informationPanel == nil)
     }
 
-    @Test func `beside an open picture it takes 40 columns, and the picture what is left`() {
+    @Test func `next to an open image it takes 40 columns, and the image the rest`() {
         var gallery = Gallery(columns: 100, rows: 30)
         gallery.press(.enter)
         let whole = gallery.state.detailBox
@@ -52,7 +52,7 @@ import Testing
         #expect(gallery.state.detailBox == whole)
     }
 
-    @Test func `groups that do not fit come with the same key, then it closes`() {
+    @Test func `groups that do not fit are shown by the same key, then the panel closes`() {
         var gallery = Gallery(columns: 120, rows: 14)
         gallery.press("i")
         var found = PictureInformation()
@@ -70,7 +70,7 @@ import Testing
         #expect(gallery.state.informationPanel == nil)
     }
 
-    @Test func `the statistics and it take the place of each other`() {
+    @Test func `the statistics and the information replace each other`() {
         var gallery = Gallery(columns: 120, rows: 40)
         gallery.press("is")
         #expect(gallery.state.informationPanel == nil && gallery.state.statisticsPosition != nil)
@@ -80,7 +80,7 @@ import Testing
         #expect(gallery.state.informationPanel == nil)
     }
 
-    @Test func `stages of a load stand over one scale, and its end is asked about`() throws {
+    @Test func `stages of a load share one scale, and its end is requested`() throws {
         var gallery = Gallery(columns: 120, rows: 40)
         gallery.press("i")
         var times = LoadTimes(total: .milliseconds(100))
@@ -106,7 +106,7 @@ import Testing
         #expect(abs(bar.count { $0 == "━" } - bar.count / 4) <= 1)
     }
 
-    @Test func `what is found of another picture is not shown`() {
+    @Test func `information about another image is not shown`() {
         var gallery = Gallery()
         gallery.press("i")
         var found = PictureInformation()
@@ -116,7 +116,7 @@ import Testing
         #expect(!gallery.lines.contains { $0.contains("Camera") })
     }
 
-    @Test func `no password is shown, and a long address goes on below`() {
+    @Test func `no password is shown, and a long URL is wrapped`() {
         var gallery = Gallery(count: 0, columns: 40, rows: 12)
         let url = "http://me:secret@h/" + String(repeating: "abcdefghij", count: 50)
         gallery.send(.feed(.success(Feed(items: [FeedItem(url: url)], title: "test"))))
@@ -131,7 +131,7 @@ import Testing
         #expect(seen.count { $0.contains("abcdefghij") } > 3)
     }
 
-    @Test func `what the feed says is there, cleaned and cut`() throws {
+    @Test func `the feed's fields are shown, cleaned and cut`() throws {
         let text = """
             url,caption,author,date,lens_name_in_full,long
             http://h/1.jpg,C,Ann\u{1B}[2J,2024-05-01,35mm,\(String(repeating: "y", count: 1 << 20))
@@ -154,7 +154,7 @@ import Testing
         #expect((2...6).contains(lines.count { $0.contains("yyyyyyyy") }))
     }
 
-    @Test func `every screen has room for it`() {
+    @Test func `every screen has room for the information`() {
         for (columns, rows) in Scene.sizes {
             for (_, capabilities) in Scene.modes {
                 var gallery = Scene.gallery(columns, rows, capabilities, selecting: 2)

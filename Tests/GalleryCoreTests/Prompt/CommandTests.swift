@@ -5,7 +5,7 @@ import Testing
 @Suite struct CommandTests {
     private func lastLine(of gallery: Gallery) -> String { gallery.lines.last ?? "" }
 
-    @Test func `the cursor stands where one types, and nowhere else`() {
+    @Test func `the cursor is only at the position of typing`() {
         var gallery = Gallery()
         #expect(gallery.state.frame().cursor == nil)
 
@@ -18,7 +18,7 @@ import Testing
     }
 
     @Test(arguments: [80, 40, 20])
-    func `a line longer than the window keeps its cursor in sight`(columns: Int) {
+    func `a line longer than the window keeps its cursor visible`(columns: Int) {
         var gallery = Gallery(columns: columns)
 
         gallery.press(":" + String(repeating: "日", count: 90) + "end")
@@ -30,7 +30,7 @@ import Testing
         #expect(gallery.state.frame().cursor == FrameCursor(row: 23, column: 2))
     }
 
-    @Test func `nothing that is typed or pasted reaches the screen raw`() {
+    @Test func `typed and pasted text never reaches the screen raw`() {
         let hostile = "\u{202E}\u{7}\u{1B}]0;x\u{9B}31m\u{2028}\u{E0041}日"
         for keys in [":", "C"] {
             var gallery = Gallery()
@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    @Test func `an answer that destroys something has to be typed`() {
+    @Test func `a destructive answer must be typed`() {
         var gallery = Gallery()
 
         gallery.press("C")
@@ -73,7 +73,7 @@ import Testing
             ("\u{1B}[2J", "! no such command: [2J"), ("set pictures pixels", "! this terminal"),
         ]
     )
-    func `what can't be done is said, and nothing runs`(line: String, notice: String) {
+    func `an impossible command is reported, and nothing runs`(line: String, notice: String) {
         var gallery = Gallery(columns: 160)
         let before = gallery.state.settings
 
@@ -85,7 +85,7 @@ import Testing
         #expect(gallery.state.settings == before)
     }
 
-    @Test func `:set changes what it names`() {
+    @Test func `:set changes the setting that it names`() {
         var gallery = Gallery()
 
         gallery.press(":set tiles 30")
@@ -108,7 +108,7 @@ import Testing
         #expect(gallery.lines[1].contains("Move"))
     }
 
-    @Test func `Tab completes as far as only one thing is meant, and shows the rest`() {
+    @Test func `Tab completes up to the first difference, and shows the candidates`() {
         var gallery = Gallery(columns: 100)
 
         gallery.press(":q")
@@ -127,7 +127,7 @@ import Testing
         #expect(CommandTable.entries.allSatisfy { lastLine(of: gallery).contains($0.names[0]) })
     }
 
-    @Test func `a command can be brought back`() {
+    @Test func `a command can be recalled`() {
         var gallery = Gallery()
         gallery.press(":12")
         gallery.press(.enter, .home)
@@ -138,7 +138,7 @@ import Testing
         #expect(gallery.state.selection == 11)
     }
 
-    @Test func `every word that is completed is one that is understood`() {
+    @Test func `every completed word is understood`() {
         for entry in CommandTable.entries {
             for word in entry.words {
                 let line = "\(entry.names[0]) \(word.replacing("N", with: "30"))"

@@ -30,7 +30,7 @@ import Testing
         #expect(prompt.after == after)
     }
 
-    @Test func `a character is what a person sees, whatever it consists of`() {
+    @Test func `a character is a grapheme cluster`() {
         var line = prompt("e\u{301}👩‍👩‍👧日", .left, .left)
         #expect(line.before == "e\u{301}")
         #expect(line.take(.backspace, history: []) == .edited)
@@ -42,12 +42,12 @@ import Testing
         #expect(line.text.isEmpty)
     }
 
-    @Test func `^W takes the last word and the spaces behind it`() {
+    @Test func `^W deletes the last word and the spaces after it`() {
         #expect(prompt("one two  ", .control("w")).text == "one ")
         #expect(prompt("one", .control("w"), .control("w")).text == "")
     }
 
-    @Test func `backspace leaves an empty line, Escape any`() {
+    @Test func `backspace leaves an empty line, Escape any line`() {
         var empty = prompt("")
         #expect(empty.take(.backspace, history: []) == .left)
         var line = prompt("abc", .home)
@@ -55,7 +55,7 @@ import Testing
         #expect(line.take(.escape, history: []) == .left)
     }
 
-    @Test func `older lines come back, and what was being typed`() {
+    @Test func `older lines are recalled, and then the line being typed`() {
         let history = ["first", "second"]
         var line = prompt("dra")
 
@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    @Test func `the history keeps each line once, the newest last, and not all of them`() {
+    @Test func `the history keeps each line once, the newest last, up to a limit`() {
         var history = PromptHistory()
 
         for number in 0..<200 { history.keep("\(number)", of: .command) }
@@ -82,7 +82,7 @@ import Testing
         #expect(history[.clearDisk].isEmpty)
     }
 
-    @Test func `pasted text is one line of it, and what is too long loses its end`() {
+    @Test func `pasted text becomes one line, and too long text is cut`() {
         var line = prompt("ac", .left)
         line.paste("\n\nb\tb\nq\n")
         #expect(line.text == "ab bc")

@@ -29,7 +29,7 @@ import Testing
             ("utf-16be", "Ä ☺", "00c40020263a"),
         ]
     )
-    func `text is read as its server says that it is written`(
+    func `text is decoded in the encoding of its server`(
         label: String,
         text: String,
         hex: String
@@ -55,11 +55,11 @@ import Testing
             ("text/html; charset=../../x", nil), ("text/html; charset=CP1252//TRANSLIT", nil),
         ]
     )
-    func `only sets of the web are taken`(contentType: String, name: String?) {
+    func `only encodings of the web are supported`(contentType: String, name: String?) {
         #expect(Charset(contentType: contentType)?.name == name)
     }
 
-    @Test func `what means nothing is replaced, byte by byte, and what follows is there`() throws {
+    @Test func `invalid bytes are replaced one by one, and the following text is kept`() throws {
         let charset = try #require(Charset(contentType: "a/b; charset=euc-kr"))
 
         let found = charset.utf8([0x61, 0xFF, 0xFF, 0x62, 0xC7])
@@ -71,7 +71,7 @@ import Testing
     }
 
     @Test
-    func `what says itself what it is, or what a person says, comes before the server's word`() {
+    func `a byte order mark or the user's choice takes precedence over the server's`() {
         let type = "text/xml; charset=koi8-r"
         let automatic = FeedOptions()
         var latin1 = FeedOptions()

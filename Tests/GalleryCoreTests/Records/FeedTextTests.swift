@@ -5,7 +5,7 @@ import Testing
 
 /// How the bytes of feeds are text.
 @Suite struct FeedTextTests {
-    @Test func `UTF-16 is read by its mark, and Latin-1 where a person says so`() throws {
+    @Test func `UTF-16 is detected by its mark, and Latin-1 is used on request`() throws {
         let text = "url,caption\nhttp://h/1.jpg,Äh 😀\n"
         var (little, big): ([UInt8], [UInt8]) = ([0xFF, 0xFE], [0xFE, 0xFF])
         for unit in text.utf16 {
@@ -37,7 +37,7 @@ import Testing
         #expect(try read().remark == nil)
     }
 
-    @Test func `names of files that are no UTF-8 stay as they are`() throws {
+    @Test func `file names that are not UTF-8 stay unchanged`() throws {
         let name: [UInt8] = [0x61, 0xE9, 0x2E, 0x6A, 0x70, 0x67]
         for text in [name + [0x0A], Array("file\n".utf8) + name + [0x0A]] {
             let title = text.count > 8 ? "t.csv" : "t"
@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test func `entries that end with a zero are whole paths`() throws {
+    @Test func `entries that end with NUL are whole paths`() throws {
         let text = "a b.jpg\0# c\n d\0http://h/\n\0\0\"q\" x.jpg\0http://h/1 2.jpg\0"
         var options = FeedOptions()
         options.endsEntriesWithZero = true

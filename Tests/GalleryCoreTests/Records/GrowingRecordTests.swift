@@ -14,7 +14,7 @@ import Testing
             ("http://h/#.jpg,\"c \"\"#\"\"\nmore\"\n", "url,caption\n"),
         ]
     )
-    func `however the bytes of records are cut the items are those of the whole`(
+    func `the items of records are the same for any size of the pieces`(
         line: String,
         heading: String
     ) throws {
@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test func `an array is a feed at its end`() throws {
+    @Test func `an array is a feed once it is complete`() throws {
         var growing = GrowingFeed(title: "f", base: .directory("/d"), origin: .local)
         growing.append(Array("[\n{\"url\":\"http://h/1.jpg\"},\n".utf8))
         #expect(try growing.feed()?.count == nil)

@@ -41,7 +41,7 @@ import Testing
             "Image URL\tTitle\tid\nhttp://h/1.jpg\tA\t7\nhttp://h/2.jpg\tB\t8\n",
         ]
     )
-    func `records give addresses and captions`(text: String) throws {
+    func `records give URLs and captions`(text: String) throws {
         let items = items(try feed(text))
 
         #expect(items.map(\.url) == ["http://h/1.jpg", "http://h/2.jpg"])
@@ -57,7 +57,7 @@ import Testing
             "\u{FEFF}" + #"{"data":{"images":["1.jpg","2.jpg"]},"next":null}"#,
         ]
     )
-    func `of one object the list in it is shown`(text: String) throws {
+    func `an object's list is shown`(text: String) throws {
         let whole = try feed(text, origin: .remoteFeed)
         #expect(items(whole).map(\.url) == ["http://h/x/1.jpg", "http://h/x/2.jpg"])
 
@@ -72,7 +72,7 @@ import Testing
         #expect(list.document != nil, "left to be read as a whole")
     }
 
-    @Test func `the key of the list's elements, or of the object, can be said`() throws {
+    @Test func `the key of the list's elements, or of the object, can be specified`() throws {
         let text = #"{"id":"c.jpg","images":[{"url":"1.jpg","large":"2.jpg"},{"url":"3.jpg"}]}"#
 
         let first = try feed(text)[0]
@@ -81,7 +81,7 @@ import Testing
         #expect(items(try feed(text) { $0.urlKey = "id" }).map(\.url) == ["file:///d/c.jpg"])
     }
 
-    @Test func `a list of strings is one of addresses`() throws {
+    @Test func `a list of strings is a list of URLs`() throws {
         #expect(
             items(try feed(#"["http://h/1.jpg", "a b.png"]"#)).map(\.url)
                 == ["http://h/1.jpg", "file:///d/a%20b.png"]
@@ -99,11 +99,11 @@ import Testing
             "picture of me, you.jpg", "file,a.jpg",
         ]
     )
-    func `plain text with commas is no table`(text: String) throws {
+    func `plain text with commas is not a table`(text: String) throws {
         #expect(FeedFormat.sniffed(from: Array(text.utf8), name: "list.txt") == .plainText)
     }
 
-    @Test func `a table may lack its heading, or have one column`() throws {
+    @Test func `a table may have no heading, or one column`() throws {
         let bare = try feed("http://h/1.jpg,A\nhttp://h/2.jpg,B\n", name: "t.csv")
         #expect(items(bare).map(\.url) == ["http://h/1.jpg", "http://h/2.jpg"])
         #expect(bare[0].details?.fields.map(\.name) == ["2"])
@@ -129,7 +129,7 @@ import Testing
             (#"{"thumbnail":"http://h/t.jpg","url":"http://h/1.jpg"}"#, "url", nil),
         ]
     )
-    func `the fields are found by names and values, and said`(
+    func `the fields are detected by names and values, and reported`(
         record: String,
         url: String,
         caption: String?
@@ -141,7 +141,7 @@ import Testing
         if caption != nil { #expect(feed[0].caption == "T") }
     }
 
-    @Test func `what a person says counts, and nothing more is said`() throws {
+    @Test func `the user's keys are used, and nothing is reported`() throws {
         let record = #"{"url":"http://h/1.jpg","big":{"u.x":"http://h/2.jpg"},"t":"T"}"# + "\n"
         let keyed = try feed(record) {
             $0.urlKey = "big.u.x"
@@ -161,7 +161,7 @@ import Testing
         }
     }
 
-    @Test func `where nothing fits the keys are named, and the option`() throws {
+    @Test func `if nothing matches, the keys and the option are named`() throws {
         #expect(
             throws: FeedError(
                 "l.jsonl: no key with image URLs was found; set it with --url-key "
@@ -183,7 +183,7 @@ import Testing
 
     // MARK: - Details
 
-    @Test func `everything else a record says stays with its item`() throws {
+    @Test func `all other fields of a record stay with its item`() throws {
         let record =
             #"{"url":"http://h/1.jpg","caption":"C","title":"T","by":{"x":1},"author":{"name":"N"},"#
             + #""date":"2024-05-01T12:00:00Z","alt":"A","link":"https://u:p@h/page","score":0.50,"#
@@ -212,7 +212,7 @@ import Testing
     }
 
     @Test(arguments: [0, 951_782_400, 1_714_564_805, -86_401, 4_102_444_799])
-    func `dates are written as other programs write them`(seconds: Int) {
+    func `dates are written as by other programs`(seconds: Int) {
         let date = Date(timeIntervalSince1970: Double(seconds))
         let expected = date.formatted(.iso8601).replacing("T", with: " ").replacing(
             "Z",
@@ -255,7 +255,7 @@ import Testing
         )
     }
 
-    @Test func `a cut array shows what it has, and says so`() throws {
+    @Test func `a truncated array shows its complete records and reports the cut`() throws {
         let feed = try feed(#"[{"url":"http://h/1.jpg"},{"url":"http://h/2.j"#)
         #expect(
             items(feed).map(\.problem) == [
@@ -265,7 +265,7 @@ import Testing
         #expect(feed.remark == "f: image URLs from \"url\"; f: truncated")
     }
 
-    @Test func `a hundred thousand columns are a table, and doubled names and keys no trouble`()
+    @Test func `a hundred thousand columns are a table, and duplicate names and keys are accepted`()
         throws
     {
         let columns = (0..<100_000).map { "c\($0)" }.joined(separator: ",")

@@ -44,7 +44,7 @@ import Testing
             ("12345", [1]), ("needle", [3]), ("https://h", [2]), ("h.example", [0, 2, 4, 5]),
         ]
     )
-    func `all values of objects are found, and no names`(text: String, items: [Int]) throws {
+    func `all values of objects are found, but not the names`(text: String, items: [Int]) throws {
         // Invalid JSON has no values.
         let expected = text == "needle" ? [] : items
         #expect(try found(text, feed(Self.jsonLines, "l.jsonl")) == expected)
@@ -64,7 +64,7 @@ import Testing
         #expect(try found(text, feed(Self.table, "t.csv")) == items)
     }
 
-    @Test func `hosts, formats and names are those of the items`() throws {
+    @Test func `hosts, formats and names are read from the items`() throws {
         for feed in [try feed(Self.jsonLines, "l.jsonl"), try feed(Self.table, "t.csv")] {
             for item in 0..<feed.count where feed[item].problem == nil {
                 let host =

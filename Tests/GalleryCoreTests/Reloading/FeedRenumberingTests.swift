@@ -27,7 +27,7 @@ import Testing
         return (0..<old.count).map { numbers[$0] }
     }
 
-    @Test func `items are known again wherever they stand`() {
+    @Test func `items are recognized at any position`() {
         let old = feed(["a", "b", "c", "d"])
         let new = feed(["x", "c", "a", "y", "d"])
 
@@ -39,14 +39,14 @@ import Testing
         #expect(!renumbering.isIdentity)
     }
 
-    @Test func `equal items keep their order, and what both lists end with stays`() {
+    @Test func `equal items keep their order, and a common end of both lists stays`() {
         #expect(
             numbers(feed(["a", "b", "a", "c"]), feed(["c", "a", "x", "a"])) == [1, nil, 3, 0]
         )
         #expect(numbers(feed(["a", "b", "a"]), feed(["b", "a"])) == [nil, 0, 1])
     }
 
-    @Test func `lines are known again as items are, each in its own feed`() throws {
+    @Test func `lines are recognized as items are, each in its own feed`() throws {
         let old = Feed(joining: [try lines(["a", "b"]), feed(["c"])])
         let new = Feed(joining: [try lines(["x", "b", "a"]), feed(["d", "c"])])
 
@@ -54,7 +54,7 @@ import Testing
         #expect(FeedRenumbering(from: new, to: new).isIdentity)
     }
 
-    @Test func `an address signed anew is known by its entry, a picture by its address`() throws {
+    @Test func `a newly signed URL is recognized by its entry, an image by its URL`() throws {
         func document(_ entries: [(id: String, pictures: [String])]) throws -> Feed {
             let items = entries.map { entry in
                 let pictures = entry.pictures.map {
@@ -85,7 +85,7 @@ import Testing
     }
 
     @Test(arguments: [UInt64(1), 2, 3])
-    func `whatever came and went, what was chosen stays with its picture`(seed: UInt64) throws {
+    func `whatever is added or removed, selections stay with their image`(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         for _ in 0..<PropertyRuns.count(100) {
             let names = (0..<Int.random(in: 1...60, using: &generator)).map { "n\($0)" }

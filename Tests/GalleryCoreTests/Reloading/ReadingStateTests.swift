@@ -18,7 +18,7 @@ import Testing
         }
     }
 
-    @Test func `a picture is new until it was selected and left, or opened`() {
+    @Test func `an image is new until it was selected and left, or opened`() {
         var gallery = gallery(unread: [0, 1, 2, 3])
 
         #expect(kept(gallery.send(.tick)) == [])
@@ -28,7 +28,7 @@ import Testing
         #expect(Array(gallery.state.unread) == [3])
     }
 
-    @Test func `the feed moving under the selection is no reading`() {
+    @Test func `a feed that moves under the selection does not count as viewed`() {
         var gallery = gallery(unread: [0, 1])
         let old = Feed(items: [FeedItem(url: "http://h/0.jpg")], title: "test")
         let new = Feed(items: [FeedItem(url: "http://h/9.jpg"), old[0]], title: "test")
@@ -40,7 +40,7 @@ import Testing
         #expect(Array(gallery.state.unread) == [0, 1])
     }
 
-    @Test func `what is new is counted and marked`() {
+    @Test func `new images are counted and marked`() {
         let gallery = gallery(unread: [1, 2, 50])
 
         #expect(gallery.lines.contains { $0.contains("• Picture 1 ") })
@@ -48,7 +48,7 @@ import Testing
         #expect(gallery.lines.last?.contains("3 new") == true)
     }
 
-    @Test func `Tab goes from one new picture to the next, and round`() {
+    @Test func `Tab goes from one new image to the next, and wraps around`() {
         var gallery = gallery(unread: [5, 60])
 
         gallery.press(.control("i"))
@@ -59,7 +59,7 @@ import Testing
         #expect(gallery.lines.last?.contains("nothing new") == true)
     }
 
-    @Test func `one key counts all as seen and takes that back`() {
+    @Test func `one key marks all as seen and undoes that`() {
         var gallery = gallery(unread: [5, 6])
 
         #expect(kept(gallery.press("v")) == [5, 6])
@@ -68,7 +68,7 @@ import Testing
         #expect(Array(gallery.state.unread) == [5, 6])
     }
 
-    @Test func `the filter knows what is new`() throws {
+    @Test func `the filter can select new images`() throws {
         var gallery = gallery(unread: [5, 6])
         gallery.press("f")
         let effects = gallery.press("is:new")
@@ -87,7 +87,7 @@ import Testing
         #expect(order?.count == 2 && order?[0] == 5)
     }
 
-    @Test func `of a list of feeds each keeps its own reading; what is long keeps none`() throws {
+    @Test func `each feed of a list has its own record; a very long feed has none`() throws {
         var one = Feed(items: [FeedItem(url: "http://h/1.jpg")], title: "a", origin: .remoteFeed)
         one.subscription = 7
         let two = Feed(items: [FeedItem(filePath: "/a.jpg")], title: "b")

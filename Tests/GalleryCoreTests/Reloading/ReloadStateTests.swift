@@ -31,7 +31,7 @@ import Testing
         gallery.state.selectedItem.flatMap { try? gallery.state.feed?.get()[$0].caption }
     }
 
-    @Test func `F5 asks for the feed again, and so does the command`() {
+    @Test func `F5 and the command request the feed again`() {
         var gallery = Gallery(count: 3)
 
         #expect(gallery.press(.function(5)).contains(.reloadFeed(isQuiet: false)))
@@ -40,7 +40,8 @@ import Testing
         #expect(gallery.send(.refreshDue).contains(.reloadFeed(isQuiet: true)))
     }
 
-    @Test func `the selected picture stays where it is on the screen, and none is loaded again`() {
+    @Test func `the selected image stays at its position on the screen, and none is loaded again`()
+    {
         var gallery = Gallery(count: 100)
         gallery.press(.pageDown, .down, .right)
         let row = gallery.state.selection / 4 - gallery.state.topRow
@@ -54,7 +55,7 @@ import Testing
         #expect(gallery.lines.last?.contains("8 new") == true)
     }
 
-    @Test func `where the selected picture is gone, the next that is left is selected`() {
+    @Test func `if the selected image is gone, the next remaining one is selected`() {
         var gallery = Gallery(count: 10)
         gallery.press(.right, .right, .right)
 
@@ -66,7 +67,7 @@ import Testing
         #expect(gallery.lines.last?.contains("2 gone") == true)
     }
 
-    @Test func `the open picture stays open, unless it is gone`() throws {
+    @Test func `the open image stays open, unless it is gone`() throws {
         var gallery = Gallery(count: 10)
         gallery.press(.right, .enter)
         gallery.send(.detail(.image(.plain(8, 8), .network)))
@@ -79,7 +80,7 @@ import Testing
         #expect(gallery.state.isLookingAtGone(gone.numbers))
     }
 
-    @Test func `undo takes back what was done before the feed was read again`() {
+    @Test func `undo reverts earlier changes after the feed was read again`() {
         var gallery = Gallery(count: 10)
         gallery.press("mm")
         #expect(Array(gallery.state.choices.marks) == [0, 1])
@@ -91,7 +92,7 @@ import Testing
         #expect(gallery.state.selectedItem == 2)
     }
 
-    @Test func `a filter and an order hold for what was read`() {
+    @Test func `a filter and an order apply to the new feed`() {
         var gallery = Gallery(count: 10)
         gallery.press("f9")
         gallery.press(.enter)
@@ -102,7 +103,7 @@ import Testing
         #expect(asks)
     }
 
-    @Test func `what came of it is said, of a clock's readings only the news`() {
+    @Test func `the result of a reload is reported, and of a timed reload only news`() {
         func said(_ reload: FeedReload, after faults: [String] = []) -> String? {
             reload.notice(after: faults)?.text
         }
@@ -115,7 +116,7 @@ import Testing
         #expect(said(again, after: again.faults) == nil)
     }
 
-    @Test func `a reading that failed leaves everything as it was`() {
+    @Test func `a failed reload changes nothing`() {
         var gallery = Gallery(count: 10)
         gallery.press(.right)
 

@@ -57,7 +57,7 @@ import Testing
         #expect(cells[0, 1].background == .palette(15))
     }
 
-    @Test func `without colors the bright pixels are lit in the terminal's own`() {
+    @Test func `without colors bright pixels are drawn in the terminal's own color`() {
         let black: [UInt8] = [0, 0, 0, 255]
         let white: [UInt8] = [255, 255, 255, 255]
         let picture = PixelBuffer(
@@ -99,7 +99,7 @@ import Testing
     private let box = ScreenSize(columns: 2, rows: 1)
     private let ascii = ScreenCapabilities(colorDepth: .trueColor, symbols: .ascii)
 
-    @Test func `a picture of odd height leaves the last half cell to what it lies on`() {
+    @Test func `an image of odd height leaves the last half cell to its background`() {
         let cells = CellImage(
             .plain(1, 3),
             of: PixelSize(width: 100, height: 300),
@@ -114,7 +114,7 @@ import Testing
     @Test(arguments: [
         (100, 100, 10, 5), (200, 50, 10, 2), (50, 200, 3, 5), (3, 3, 1, 1), (10, 20, 4, 4),
     ])
-    func `a picture is laid whole into the box and enlarged to four times its size at most`(
+    func `an image fits into the box and is enlarged at most four times`(
         width: Int,
         height: Int,
         columns: Int,
@@ -147,7 +147,7 @@ import Testing
         return [cells[0, 0].foreground, cells[0, 2].foreground]
     }
 
-    @Test func `what is transparent is a faint chequer of the card and what is still to come`() {
+    @Test func `transparent and missing areas are a faint checkerboard`() {
         let dark: [CellColor] = [.rgb(0x1C, 0x20, 0x28), .rgb(0x27, 0x2C, 0x37)]
 
         #expect(corner([0, 0, 0, 0]) == dark)
@@ -155,12 +155,12 @@ import Testing
         #expect(corner([0, 0, 0, 0], .light) == [.rgb(0xEB, 0xED, 0xF1), .rgb(0xD9, 0xDD, 0xE4)])
     }
 
-    @Test func `what is half transparent is half of the card`() {
+    @Test func `a half-transparent pixel is mixed half with the card`() {
         #expect(corner([228, 224, 216, 128])[0] == .rgb(128, 128, 128))
     }
 
     @Test(arguments: ColorDepth.allCases, SymbolSet.allCases)
-    func `an empty picture makes no cells`(depth: ColorDepth, symbols: SymbolSet) {
+    func `an empty image has no cells`(depth: ColorDepth, symbols: SymbolSet) {
         let cells = CellImage(
             .plain(0, 5),
             box: box,

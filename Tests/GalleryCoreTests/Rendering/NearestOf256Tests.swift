@@ -13,7 +13,7 @@ import Testing
             (0x0000FF, SIMD3(0.45201, -0.03246, -0.31153)),
         ]
     )
-    func `the primaries are where OKLab has them`(code: Int, expected: SIMD3<Float>) {
+    func `the primaries have their OKLab values`(code: Int, expected: SIMD3<Float>) {
         let color = OKLab(Self.color(code))
 
         let error = SIMD3(color.lightness, color.a, color.b) - expected
@@ -27,18 +27,18 @@ import Testing
             (0xDC3545, 0xD70000), (0x4682B4, 0x5F87AF), (0xC68E6F, 0xD7875F),
         ]
     )
-    func `a navy stays blue, a dark green green and a red red`(code: Int, shown: Int) {
+    func `navy stays blue, dark green stays green and red stays red`(code: Int, shown: Int) {
         #expect(Palette.xterm256.nearest(to: Self.color(code)).color == Self.color(shown))
     }
 
     @Test(arguments: [0x777777, 0x7A7570, 0x4A4A55, 0xF5F0E6, 0x121820])
-    func `what is nearly gray becomes gray, not colored`(code: Int) {
+    func `an almost gray color becomes gray, not colored`(code: Int) {
         let shown = Palette.xterm256.nearest(to: Self.color(code)).color
 
         #expect(shown.red == shown.green && shown.green == shown.blue, "\(shown)")
     }
 
-    @Test func `the nearest is what a search through all finds, but for rounding to five bits`() {
+    @Test func `the nearest color equals a full search's, up to rounding to five bits`() {
         var generator = SeededGenerator(seed: 7)
         for _ in 0..<500 {
             let color = Self.color(.random(in: 0...0xFFFFFF, using: &generator))

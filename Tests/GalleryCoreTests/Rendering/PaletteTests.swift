@@ -21,11 +21,11 @@ import Testing
             (RGB(red: 255, green: 255, blue: 255), 15), (RGB(red: 120, green: 130, blue: 125), 8),
         ]
     )
-    func `the nearest of 16 is the one that looks like it`(color: RGB, index: Int) {
+    func `the nearest of 16 colors is the perceptually closest`(color: RGB, index: Int) {
         #expect(Palette.ansi16.nearest(to: color).index == UInt8(index))
     }
 
-    @Test func `16 colors are mixed by dithering, but for a color that is one of them`() {
+    @Test func `16 colors are dithered, except for a color that is one of them`() {
         let exact = RGB(red: 205, green: 0, blue: 0)
         let between = RGB(red: 160, green: 60, blue: 60)
 
@@ -33,7 +33,7 @@ import Testing
         #expect(Self.entries(between, .ansi16).count > 1)
     }
 
-    @Test func `fewer colors than all are mixed if nothing else is asked for`() {
+    @Test func `fewer colors than 24 bits are dithered by default`() {
         #expect(ColorDepth.allCases.filter { Dithering.standard(for: $0) == .none } == [.trueColor])
         #expect(Self.entries(RGB(red: 115, green: 105, blue: 95), .xterm256).count > 1)
     }
@@ -62,7 +62,7 @@ import Testing
 
 @Suite struct ErrorDiffusionTests {
     @Test(arguments: [20, 64, 100, 128, 200, 250])
-    func `the mean of black and white is the gray they stand for`(gray: UInt8) {
+    func `the mean of dithered black and white is the intended gray`(gray: UInt8) {
         // The darkest and the brightest pixels make all of the scale count.
         var plane = Self.plane(gray)
         for place in 0..<32 { plane.colors[place] = SIMD4(0, 0, 0, 255) }
@@ -76,13 +76,13 @@ import Testing
     }
 
     @Test(arguments: [Palette.xterm256, .ansi16])
-    func `every color is one of the palette`(palette: Palette) {
+    func `every color is in the palette`(palette: Palette) {
         let shown = ErrorDiffusion.dithered(Self.plane(117), palette: palette)
 
         #expect(shown.colors.allSatisfy { palette.nearest(to: RGB($0)).color == RGB($0) })
     }
 
-    @Test func `a color of the palette stays as it is`() {
+    @Test func `a color of the palette is unchanged`() {
         let plane = Self.plane(95)
 
         let shown = ErrorDiffusion.dithered(plane, palette: .xterm256)
@@ -91,7 +91,7 @@ import Testing
     }
 
     @Test(arguments: Dithering.allCases, [ColorDepth.palette256, .ansi16, .monochrome])
-    func `a mean gray survives every way but the plainest`(
+    func `a medium gray is drawn in every mode but the plainest`(
         dithering: Dithering,
         depth: ColorDepth
     ) {
@@ -110,7 +110,7 @@ import Testing
     }
 
     @Test(arguments: Dithering.allCases, [ColorDepth.palette256, .ansi16, .monochrome])
-    func `what is transparent is plain in every color depth`(
+    func `transparent areas are plain in every color depth`(
         dithering: Dithering,
         depth: ColorDepth
     ) {

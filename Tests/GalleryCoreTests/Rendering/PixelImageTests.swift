@@ -27,7 +27,7 @@ import Testing
     }
 
     // The same squares as in cells, which the pixels take the place of.
-    @Test func `what is transparent shows squares of the theme's colors, two cells wide`() throws {
+    @Test func `transparent areas show squares of the theme's colors, two cells wide`() throws {
         let (pixels, backdrop) = try shown([0, 0, 0, 0])
 
         #expect(pixels.size == PixelSize(width: 72, height: 72))
@@ -41,14 +41,14 @@ import Testing
         #expect(color(pixels, row: 0, column: 0) != color(pixels, row: 0, column: 18))
     }
 
-    @Test func `what is opaque shows nothing of them`() throws {
+    @Test func `opaque areas show no squares`() throws {
         let (pixels, _) = try shown([200, 100, 50, 255])
 
         #expect(Set((0..<72).map { color(pixels, row: $0, column: $0).red }) == [200])
     }
 
     // No row is removed to fill whole cells, and none is interpolated.
-    @Test func `a picture that was loaded for the screen is shown pixel for pixel`() throws {
+    @Test func `an image loaded for the screen is shown pixel for pixel`() throws {
         var capabilities = ScreenCapabilities.color
         capabilities.graphics = .kitty
         capabilities.cellPixels = Self.cell

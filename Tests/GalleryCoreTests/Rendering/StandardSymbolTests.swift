@@ -32,11 +32,11 @@ import Testing
             ("mintty", "3.7.0"),
         ]
     )
-    func `a terminal of any other name gets half blocks`(name: String, version: String) {
+    func `other terminals get half blocks`(name: String, version: String) {
         #expect(SymbolSet.standard(terminalName: name, version: version) == .halfBlocks)
     }
 
-    @Test func `a version beyond all numbers is a late one, and nonsense is none`() {
+    @Test func `a huge version number is recent, and an invalid one is ignored`() {
         let huge = String(repeating: "9", count: 400)
         #expect(SymbolSet.standard(terminalName: "kitty", version: huge) == .octants)
         #expect(SymbolSet.standard(terminalName: "kitty", version: "git-abc") == .quadrants)

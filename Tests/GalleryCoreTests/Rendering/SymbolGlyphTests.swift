@@ -7,7 +7,7 @@ import Testing
     private static let blocks: [SymbolSet] = [.halfBlocks, .quadrants, .sextants, .octants]
 
     @Test(arguments: blocks + [.braille])
-    func `every pattern has a character of its own`(symbols: SymbolSet) {
+    func `every pattern has its own character`(symbols: SymbolSet) {
         let glyphs = Self.patterns(of: symbols).map { symbols.glyph($0) }
 
         #expect(Set(glyphs).count == 1 << symbols.grid.pixelCount)
@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    @Test func `the sextants and the octants are used up`() {
+    @Test func `all sextants and octants are used`() {
         let sextants = Set(Self.patterns(of: .sextants).map { SymbolSet.sextants.glyph($0) })
         let octants = Set(Self.patterns(of: .octants).map { SymbolSet.octants.glyph($0) })
 

@@ -8,7 +8,7 @@ import Testing
     private static let fine: [SymbolSet] = [.quadrants, .sextants, .octants]
 
     @Test(arguments: fine)
-    func `finer symbols are nearer to the picture than half blocks`(symbols: SymbolSet) {
+    func `finer symbols are nearer to the image than half blocks`(symbols: SymbolSet) {
         for seed in 1...4 as ClosedRange<UInt64> {
             let picture = Self.hills(seed: seed)
 
@@ -20,14 +20,14 @@ import Testing
 
     /// Not so sextants, which can't part a cell at half of its height.
     @Test(arguments: [SymbolSet.quadrants, .octants])
-    func `smooth gradients are no worse in finer symbols`(symbols: SymbolSet) {
+    func `smooth gradients are not worse in finer symbols`(symbols: SymbolSet) {
         let fine = DrawnArt(Self.gradient, symbols).squaredError
 
         #expect(fine <= DrawnArt(Self.gradient, .halfBlocks).squaredError)
     }
 
     @Test(arguments: SymbolSet.allCases)
-    func `a picture has the same place in all symbols`(symbols: SymbolSet) {
+    func `an image has the same position in all symbols`(symbols: SymbolSet) {
         for (width, height) in [(90, 60), (60, 90), (31, 7), (1, 50)] {
             let half = Self.cells(.plain(width, height), .halfBlocks)
             let cells = Self.cells(.plain(width, height), symbols)
@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    @Test func `a picture that was decoded for octants isn't blurred by a rounding`() {
+    @Test func `an image decoded for octants is not blurred by rounding`() {
         let striped = PixelBuffer.made(60, 31) { _, row in
             row.isMultiple(of: 2) ? (0, 0, 0) : (255, 255, 255)
         }
@@ -60,7 +60,7 @@ import Testing
     }
 
     @Test(arguments: fine)
-    func `rows that the picture doesn't have are the terminal's own`(symbols: SymbolSet) {
+    func `rows outside the image have the terminal's own background`(symbols: SymbolSet) {
         let capabilities = ScreenCapabilities(colorDepth: .trueColor, symbols: symbols)
         let cells = CellImage(
             scaled: .plain(symbols.grid.columns, symbols.grid.rows + 1),
@@ -73,12 +73,12 @@ import Testing
         #expect(cells[1, 0].scalar != 0x20)
     }
 
-    @Test func `dots without an edge fill the last row of cells`() {
+    @Test func `dots below the image fill the last row of cells`() {
         #expect(Self.cells(.plain(3, 3), .braille)[1, 0].background == .rgb(200, 100, 50))
     }
 
     @Test(arguments: fine + [.braille])
-    func `what is transparent shows squares of the same size in all symbols`(symbols: SymbolSet) {
+    func `transparent areas show squares of the same size in all symbols`(symbols: SymbolSet) {
         let cells = Self.cells(.plain(4, 4, [0, 0, 0, 0]), symbols)
 
         #expect(cells[0, 0].background == .rgb(0x1C, 0x20, 0x28))

@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct TwoColorSplitTests {
     @Test(arguments: [4, 6, 8])
-    func `no split has a smaller error than the one chosen`(count: Int) {
+    func `no split has a smaller error than the chosen one`(count: Int) {
         let split = TwoColorSplit(pixelCount: count)
         var generator = SeededGenerator(seed: UInt64(count))
         for round in 0..<60 {
@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test(arguments: [4, 6, 8])
-    func `every split of two plain colors is found`(count: Int) {
+    func `every split into two plain colors is found`(count: Int) {
         let split = TwoColorSplit(pixelCount: count)
         for pattern in 0..<1 << (count - 1) {
             var pixels = CellPixels()

@@ -18,7 +18,7 @@ import Testing
 
     private static let ours = report(Policy())
 
-    @Test func `the first picture comes sooner than in one line in the order of asking`() {
+    @Test func `the first image is shown sooner than with a single queue in request order`() {
         let ours = Self.ours
         let line = Self.report(Policy(order: .firstInFirstOut, ranksByNeed: false))
         let comment: Comment = "ours: \(ours); one line: \(line)"
@@ -31,7 +31,7 @@ import Testing
         #expect(ours.transferCount * 2 < line.transferCount, comment)
     }
 
-    @Test func `cancelling brings the first picture sooner than a line that is never left`() {
+    @Test func `cancelling shows the first image sooner than a queue without cancellation`() {
         let ours = Self.ours
         let uncancelled = Self.report(
             Policy(order: .firstInFirstOut, cancels: false, ranksByNeed: false)
@@ -44,7 +44,7 @@ import Testing
         #expect(ours.bytesReceived < uncancelled.bytesReceived, comment)
     }
 
-    @Test func `cancelling saves a quarter of the bytes even where the order hides the backlog`() {
+    @Test func `cancelling saves a quarter of the bytes even if the newest are loaded first`() {
         let ours = Self.ours
         let uncancelled = Self.report(Policy(cancels: false))
         let comment: Comment = "ours: \(ours); without cancelling: \(uncancelled)"
@@ -54,7 +54,7 @@ import Testing
         #expect(ours.seenCount >= uncancelled.seenCount, comment)
     }
 
-    @Test func `no more than six transfers run at once, whatever goes by`() {
+    @Test func `at most six transfers run at once while scrolling`() {
         #expect(Self.ours.mostAtOnce == 6)
     }
 }

@@ -36,7 +36,7 @@ import Testing
         gallery.state.pool.slot(ofItem: item)?.cellImage
     }
 
-    @Test func `the selected picture plays if it is animated and there`() throws {
+    @Test func `the selected image plays if it is animated and loaded`() throws {
         var gallery = try Self.gallery()
 
         #expect(gallery.state.animationTarget?.item == 0)
@@ -49,8 +49,7 @@ import Testing
         #expect(gallery.state.animationTarget == nil)
     }
 
-    @Test func `a frame is shown in the picture's place until another picture is selected`() throws
-    {
+    @Test func `a frame is shown at the image's position until another image is selected`() throws {
         var gallery = try Self.gallery()
         let still = image(gallery, 0)
 
@@ -60,7 +59,7 @@ import Testing
         #expect(image(gallery, 0) == still)
     }
 
-    @Test func `a frame that comes late, or of another picture, is dropped`() throws {
+    @Test func `a frame that is late, or of another image, is dropped`() throws {
         var gallery = try Self.gallery()
         gallery.press(.right)
         let stills = (0..<3).map { image(gallery, $0) }
@@ -70,7 +69,7 @@ import Testing
         #expect((0..<3).map { image(gallery, $0) } == stills)
     }
 
-    @Test func `A stands still and plays again, and says so`() throws {
+    @Test func `A stops and starts the animation and reports it`() throws {
         var gallery = try Self.gallery()
         let still = image(gallery, 0)
         gallery.send(.frame(Self.red, item: 0))
@@ -82,7 +81,7 @@ import Testing
         #expect(gallery.state.animationTarget?.item == 0)
     }
 
-    @Test func `what is hidden does not play`() throws {
+    @Test func `hidden animations do not play`() throws {
         var gallery = try Self.gallery()
 
         gallery.press("?")
@@ -93,7 +92,7 @@ import Testing
         #expect(gallery.state.animationTarget == nil)
     }
 
-    @Test func `the picture that is looked at alone plays at its own size`() throws {
+    @Test func `only the open image plays, at its own size`() throws {
         var gallery = try Self.gallery()
         gallery.press(.enter)
         #expect(gallery.state.animationTarget == nil)
@@ -107,7 +106,9 @@ import Testing
         #expect(effects == [.renderDetail(Self.red, viewport)])
     }
 
-    @Test func `a large one plays in the size of the screen, and not while it is zoomed`() throws {
+    @Test func `a large animation plays at the size of the screen, and not while it is zoomed`()
+        throws
+    {
         var gallery = try Self.gallery()
         gallery.press(.enter)
         gallery.send(.detail(.image(Self.animated(2_000, 1_500), .network)))
@@ -119,7 +120,7 @@ import Testing
         #expect(gallery.state.animationTarget == nil)
     }
 
-    @Test func `an animated picture has a mark, and the status bar counts its frames`() throws {
+    @Test func `an animated image has a mark, and the status bar counts its frames`() throws {
         let gallery = try Self.gallery()
 
         #expect(gallery.lines.contains { $0.contains("▸ Picture 0") })

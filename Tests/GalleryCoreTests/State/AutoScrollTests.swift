@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct AutoScrollTests {
     /// The top row after each tick that moved it, from the top of a feed of four rows.
-    @Test func `a row goes by every so many ticks, and at the end the way back begins`() {
+    @Test func `the grid scrolls a row per interval, and at the end turns around`() {
         var gallery = Gallery(count: 16)
         gallery.press("a")
         var rows: [Int] = []
@@ -17,7 +17,7 @@ import Testing
         #expect(rows == [1, 2, 1, 0, 1, 2])
     }
 
-    @Test func `the frame timer runs only while something moves by itself`() {
+    @Test func `the frame timer runs only while something moves automatically`() {
         var gallery = Gallery(count: 16)
         // A new screen is a movement, which is followed until it rests.
         #expect(gallery.state.needsTicks)
@@ -41,7 +41,7 @@ import Testing
         #expect(!gallery.state.needsTicks)
     }
 
-    @Test func `with everything on the screen there is nothing to scroll`() {
+    @Test func `if everything is on the screen, nothing scrolls`() {
         var gallery = Gallery(count: 8)
         gallery.send(.tick, .tick)
 
@@ -51,7 +51,7 @@ import Testing
         #expect(gallery.lines.last?.contains("nothing to scroll") == true)
     }
 
-    @Test func `it can be on from the start`() {
+    @Test func `automatic scrolling can be on from the start`() {
         var state = GalleryState(
             capabilities: .color,
             settings: GallerySettings(tileWidth: 17, scrollsByItself: true, ticksPerRow: 1)

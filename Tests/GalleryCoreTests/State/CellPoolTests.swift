@@ -26,13 +26,13 @@ import Testing
     }
 
     // F3: the newest request is served first, so the first cell of a screen is requested last.
-    @Test func `the visible cells are bound, the first one last, and no other`() {
+    @Test func `only the visible cells are bound, the first one last`() {
         let gallery = Gallery()
 
         #expect(gallery.effects == (0..<8).reversed().map { bind($0, $0) })
     }
 
-    @Test func `nothing is loaded for a screen that isn't known`() {
+    @Test func `nothing is loaded before the screen size is known`() {
         var state = GalleryState(capabilities: .color, settings: GallerySettings())
         let feed = Feed(items: [FeedItem(url: "http://h/1")], title: "f")
 
@@ -52,7 +52,7 @@ import Testing
         #expect(gallery.state.pool.slots.count == 8)
     }
 
-    @Test func `slots that are left over at the end of the feed are unbound`() {
+    @Test func `unused slots at the end of the feed are unbound`() {
         var gallery = Gallery(count: 10)
 
         let effects = gallery.press(.end)
@@ -61,7 +61,7 @@ import Testing
         #expect(effects.count { if case .unbind = $0 { true } else { false } } == 2)
     }
 
-    @Test func `a picture stays in its slot while its cell stays on the screen`() {
+    @Test func `an image stays in its slot while its cell stays on the screen`() {
         var gallery = Gallery()
         gallery.send(.slot(4, .image(.plain(2, 2), .network)))
 
@@ -73,7 +73,7 @@ import Testing
 
     // The terminal reports pixel support while loads are running: a stopped transfer would start
     // again, although its bytes serve the larger image too.
-    @Test func `what is being transferred goes on, and is loaded larger once it is there`() {
+    @Test func `a running transfer continues, and then the image is loaded larger`() {
         var gallery = Gallery()
         gallery.send(
             .slot(0, .progress(LoadProgress(received: 10, expected: 100))),
@@ -95,7 +95,7 @@ import Testing
     }
 
     // The memory cache has the image, and knows nothing of the file it was made of.
-    @Test func `an item that comes back still has the size of its file`() {
+    @Test func `an item that becomes visible again keeps the size of its file`() {
         var gallery = Gallery()
         let slot = gallery.slot(ofItem: 0) ?? -1
         gallery.send(.slot(slot, .progress(LoadProgress(received: 10, expected: 24_000))))
@@ -135,7 +135,7 @@ import Testing
         #expect(gallery.state.pool.slots[0].load.isPending)
     }
 
-    @Test func `a resize that leaves the cells as they are loads nothing`() {
+    @Test func `a resize that does not change the cells loads nothing`() {
         var gallery = Gallery(count: 4)
 
         #expect(gallery.send(.resize(ScreenSize(columns: 80, rows: 24))).isEmpty)
@@ -150,7 +150,7 @@ import Testing
         #expect(gallery.lines == before)
     }
 
-    @Test func `an item with a problem fails without a load and can't be retried`() {
+    @Test func `an item with a problem fails without a load and cannot be retried`() {
         var state = GalleryState(capabilities: .color, settings: GallerySettings())
         let bad = FeedItem(url: "ftp://h", problem: "unknown scheme ftp:")
         let feed = Feed(items: [bad, FeedItem(url: "http://h/1")], title: "f")
@@ -165,7 +165,7 @@ import Testing
         #expect(state.update(.input(.key(.character("R")))).compactMap(\.boundItem) == [1])
     }
 
-    @Test func `r loads the failed cells again, R all of them past the caches`() {
+    @Test func `r loads the failed cells again, R all cells past the caches`() {
         var gallery = Gallery(count: 3)
         gallery.send(.slot(1, .failed(.notFound)), .slot(2, .image(.plain(1, 1), .memory)))
 
@@ -176,7 +176,7 @@ import Testing
         )
     }
 
-    @Test func `X cancels and marks what was loading, so that r can load it again`() {
+    @Test func `X cancels and marks the running loads, so that r can load them again`() {
         var gallery = Gallery(count: 2)
         gallery.send(.slot(0, .image(.plain(1, 1), .memory)))
 
@@ -186,7 +186,7 @@ import Testing
     }
 
     // M15
-    @Test func `a refresh leaves the pictures as they are until there are others`() {
+    @Test func `a refresh keeps the images until the new ones are loaded`() {
         var gallery = Gallery(count: 1)
         gallery.send(.slot(0, .image(.plain(17, 16), .disk)))
         let before = gallery.state.frame()
@@ -214,7 +214,7 @@ import Testing
         #expect(gallery.lines[caption].hasSuffix("Picture 0     ↓ ▌"))
     }
 
-    @Test func `what has not come of a preview is plain, what is transparent in a picture is not`()
+    @Test func `missing parts of a preview are plain, and transparent parts of an image are not`()
         throws
     {
         let nothing = PixelBuffer(
@@ -233,7 +233,7 @@ import Testing
         #expect(picture[0, 0] != picture[0, 2])
     }
 
-    @Test func `a refresh that is cancelled leaves the picture, a preview does not pass for one`() {
+    @Test func `a cancelled refresh keeps the image, and a preview does not replace it`() {
         var gallery = Gallery(count: 2)
         gallery.send(.slot(0, .image(.plain(1, 1), .disk)))
         gallery.send(.slot(1, .preview(.plain(1, 1))))
@@ -256,7 +256,7 @@ import Testing
         #expect(gallery.state.pool.slots[0].load == .loaded(.memory))
     }
 
-    @Test func `another feed unbinds the old one's cells`() {
+    @Test func `another feed unbinds the cells of the previous one`() {
         var gallery = Gallery(count: 2)
 
         let effects = gallery.send(

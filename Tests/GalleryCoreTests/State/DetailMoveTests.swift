@@ -20,7 +20,7 @@ import Testing
         try #require(gallery.state.detail?.viewport).crop
     }
 
-    @Test func `g and G open the first and the last picture`() {
+    @Test func `g and G open the first and the last image`() {
         var gallery = open(50)
 
         #expect(gallery.press("G").contains(.openDetail(item: 99, refreshing: false)))
@@ -39,7 +39,7 @@ import Testing
         ("2\u{4}", 70),
         ("\u{15}", 40),
     ])
-    func `a count repeats a step or names a picture`(keys: String, item: Int) {
+    func `a count repeats a step or selects an image`(keys: String, item: Int) {
         var gallery = open(50)
         for character in keys {
             switch character {
@@ -54,7 +54,7 @@ import Testing
         #expect(gallery.state.detail?.item == item)
     }
 
-    @Test func `0 begins no count: it shows the whole picture`() throws {
+    @Test func `0 does not begin a count: it shows the whole image`() throws {
         var gallery = open(zoomed: 4)
         gallery.press("0")
         #expect(gallery.state.detail?.viewport?.showsWholeImage == true)
@@ -62,7 +62,7 @@ import Testing
         #expect(gallery.state.selectedItem == 10)
     }
 
-    @Test func `Esc leaves a count and keeps the picture open`() {
+    @Test func `Esc clears a count and keeps the image open`() {
         var gallery = open(50)
         gallery.press("5")
         gallery.press(.escape)
@@ -70,7 +70,7 @@ import Testing
         #expect(gallery.state.detail?.item == 50 && gallery.state.overlay == nil)
     }
 
-    @Test func `zoomed in, a count pans so often, and ^D and ^U half of what is shown`() throws {
+    @Test func `zoomed in, a count pans that many steps, and ^D and ^U half of the view`() throws {
         var (one, three, half) = (open(zoomed: 8), open(zoomed: 8), open(zoomed: 8))
         let start = try crop(one)
         one.press("l")
@@ -88,7 +88,7 @@ import Testing
         #expect(try crop(three).x == 0)
     }
 
-    @Test func `dragging moves the picture with the mouse, cell by cell`() throws {
+    @Test func `dragging moves the image with the mouse, cell by cell`() throws {
         var gallery = open(zoomed: 6)
         let start = try crop(gallery)
         let scale = try #require(gallery.state.detail?.viewport).scale
@@ -104,8 +104,7 @@ import Testing
         #expect(abs(Double(moved.y - start.y) - 2 * 20 / scale) <= 2)
     }
 
-    @Test func `the middle button shows the part of the picture that lies where it points`() throws
-    {
+    @Test func `the middle button shows the part of the image under the pointer`() throws {
         var gallery = open(zoomed: 6)
         let box = gallery.state.detailRect
         gallery.send(.input(.mouse(.middle(row: box.row, column: box.column))))

@@ -31,7 +31,7 @@ import Testing
         return gallery
     }
 
-    @Test func `the picture is drawn as it fills the view, and all its pixels are asked for`() {
+    @Test func `the image is drawn to fill the view, and all its pixels are requested`() {
         var gallery = Gallery()
         gallery.press(.enter)
 
@@ -42,7 +42,7 @@ import Testing
         #expect(effects.last == .loadFullSize(item: 0))
     }
 
-    @Test func `nothing is asked for twice, however many previews there are`() {
+    @Test func `nothing is requested twice, whatever the number of previews`() {
         var gallery = Gallery()
         gallery.press(.enter)
         gallery.send(.detail(.preview(large(400, 300, 1))))
@@ -54,7 +54,7 @@ import Testing
         #expect(!effects.contains(.loadFullSize(item: 0)))
     }
 
-    @Test func `a picture that is no larger than the view is loaded once`() {
+    @Test func `an image no larger than the view is loaded once`() {
         var gallery = Gallery()
         gallery.press(.enter)
 
@@ -64,7 +64,7 @@ import Testing
         #expect(!(effects + zoomed).contains(.loadFullSize(item: 0)))
     }
 
-    @Test func `seen whole it is not drawn again when all pixels come, zoomed in it is`() throws {
+    @Test func `a whole image is not drawn again when all pixels arrive, a zoomed one is`() throws {
         var gallery = opened()
         #expect(gallery.send(.detailFullSize(.image(large(800, 600), .disk))).isEmpty)
         #expect(drawn(gallery.press("+"))?.pixels == Self.full)
@@ -76,7 +76,7 @@ import Testing
         #expect(drawn(later)?.viewport.crop.width ?? 4000 < 4000)
     }
 
-    @Test func `a window that grows is filled by all the pixels`() {
+    @Test func `a window that grows is filled with all pixels`() {
         var gallery = opened()
         gallery.send(.detailFullSize(.image(large(800, 600), .disk)))
 
@@ -85,7 +85,7 @@ import Testing
         #expect(drawn(effects)?.pixels == Self.full)
     }
 
-    @Test func `where all the pixels can't be had, zooming in enlarges and asks again`() {
+    @Test func `if the full size cannot be decoded, zooming in enlarges and requests again`() {
         var gallery = opened()
         #expect(gallery.send(.detailFullSize(.failed(.notFound))).isEmpty)
 
@@ -96,7 +96,7 @@ import Testing
         #expect(gallery.press("+").contains(.loadFullSize(item: 0)) == false)
     }
 
-    @Test func `of another picture that a refresh brings, the pixels before are not shown`() {
+    @Test func `after a refresh with a different image, the old pixels are not shown`() {
         var gallery = opened()
         gallery.send(.detailFullSize(.image(large(800, 600), .disk)))
         gallery.press("R")
@@ -113,7 +113,7 @@ import Testing
     }
 
     @Test(arguments: [(400, 300), (4000, 3000), (1, 1), (399, 301), (7, 5000)])
-    func `the part that is shown is inside of any pixels there are`(width: Int, height: Int) {
+    func `the shown part is inside the available pixels`(width: Int, height: Int) {
         let size = PixelSize(width: width, height: height)
         var viewport = DetailViewport(
             serial: 1,

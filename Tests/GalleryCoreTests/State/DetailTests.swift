@@ -20,7 +20,7 @@ import Testing
         return (gallery, drawn(effects))
     }
 
-    @Test func `opening loads at full size, the picture asks to be drawn, the cells are shown`()
+    @Test func `opening loads at full size, requests a drawing, and shows the cells`()
         throws
     {
         var gallery = Gallery()
@@ -40,7 +40,7 @@ import Testing
         #expect(gallery.lines[23].hasPrefix(" 1/100  Picture 0  1000×500  JPEG   fit, 76%"))
     }
 
-    @Test func `progress and failure are told in the bar, and nothing is drawn over the picture`() {
+    @Test func `progress and failure are in the bar, and nothing is drawn over the image`() {
         var gallery = Gallery(columns: 100)
         gallery.press(.enter)
 
@@ -56,7 +56,7 @@ import Testing
         #expect(gallery.press("R") == [.openDetail(item: 0, refreshing: true)])
     }
 
-    @Test func `a stale picture is said to be one, until it is a good one`() {
+    @Test func `a stale image is reported as stale, until it is refreshed`() {
         var gallery = Gallery(columns: 100)
         gallery.press(.enter)
 
@@ -70,7 +70,7 @@ import Testing
     }
 
     // M15
-    @Test func `a refresh changes nothing on the screen before there is something new`() throws {
+    @Test func `a refresh changes nothing on the screen until new pixels arrive`() throws {
         var (gallery, viewport) = opened()
         gallery.press("+")
         viewport = gallery.state.detail?.viewport
@@ -96,7 +96,7 @@ import Testing
     }
 
     @Test(arguments: [Key.escape, .enter, .character("q"), .character(" ")])
-    func `back to the grid cancels the load`(key: Key) {
+    func `returning to the grid cancels the load`(key: Key) {
         var gallery = Gallery()
         gallery.press(.enter)
 
@@ -104,7 +104,7 @@ import Testing
         #expect(gallery.state.detail == nil)
     }
 
-    @Test func `n and p step through the feed, the grid follows behind`() {
+    @Test func `n and p step through the feed, and the grid follows`() {
         var gallery = Gallery()
         gallery.press(.enter)
         #expect(gallery.press("p").isEmpty)
@@ -118,7 +118,7 @@ import Testing
         #expect(gallery.state.pool.slot(ofItem: 8) != nil)
     }
 
-    @Test func `the whole picture has nothing to move about in: arrows step`() {
+    @Test func `the whole image cannot be panned: arrows step`() {
         var (gallery, _) = opened()
 
         #expect(gallery.press(.right).first == .openDetail(item: 1, refreshing: false))
@@ -143,7 +143,7 @@ import Testing
         #expect(drawn(gallery.press("0"))?.crop == whole)
     }
 
-    @Test func `cells of another viewport is ignored`() throws {
+    @Test func `cells of another viewport are ignored`() throws {
         var (gallery, first) = opened()
         let old = try #require(first)
         gallery.press("+")
@@ -156,7 +156,7 @@ import Testing
     }
 
     // Pictures of one size have equal viewports, yet are not each other's.
-    @Test func `cells of the picture before is ignored, even at the same size`() throws {
+    @Test func `cells of the previous image are ignored, even at the same size`() throws {
         var (gallery, first) = opened()
         let old = try #require(first)
         gallery.press("n")
@@ -169,7 +169,7 @@ import Testing
         #expect(gallery.state.detail?.cellImage == nil)
     }
 
-    @Test func `late news after going back is ignored`() {
+    @Test func `news after returning to the grid is ignored`() {
         var (gallery, _) = opened()
         gallery.press(.escape)
         let before = gallery.lines
@@ -178,7 +178,7 @@ import Testing
         #expect(gallery.lines == before)
     }
 
-    @Test func `a resize and other symbols draw the picture again`() throws {
+    @Test func `a resize and other symbols draw the image again`() throws {
         var (gallery, _) = opened()
 
         let resized = drawn(gallery.send(.resize(ScreenSize(columns: 40, rows: 12))))
@@ -198,7 +198,7 @@ import Testing
     }
 
     @Test(arguments: [(1, 1), (1, 100_000), (100_000, 1), (3, 7), (0, 0), (12_000, 9_000)])
-    func `any picture has a crop inside it and an output inside the box`(width: Int, height: Int) {
+    func `any image has a crop inside it and an output inside the box`(width: Int, height: Int) {
         let size = PixelSize(width: width, height: height)
         let box = ScreenSize(columns: 80, rows: 22)
         var viewport = DetailViewport(serial: 1, imageSize: size, box: box)

@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    @Test func `a picture that changes soon is asked for again, without a flash`() throws {
+    @Test func `an image that changes often is requested again, without a flash`() throws {
         var gallery = try camera()
 
         #expect(isRefreshed(gallery.send(.changeExpected(url: url))))
@@ -47,13 +47,13 @@ import Testing
         #expect(try load(loaded(.seconds(8)), in: &gallery) == waits(8))
     }
 
-    @Test func `a picture of which its server says nothing is left alone`() throws {
+    @Test func `an image without caching information from its server is not refreshed`() throws {
         var gallery = Gallery(count: 3)
 
         #expect(try load(loaded(nil), in: &gallery).isEmpty)
     }
 
-    @Test func `a server that fails is asked later, and the picture stays`() throws {
+    @Test func `if the server fails, it is asked later and the image stays`() throws {
         var gallery = try camera()
         gallery.send(.changeExpected(url: url))
 
@@ -61,13 +61,13 @@ import Testing
         #expect(gallery.state.pool.slot(ofItem: 0)?.cellImage != nil)
     }
 
-    @Test func `its time runs once, however often it is loaded`() throws {
+    @Test func `the refresh time runs once, even if the image is loaded often`() throws {
         var gallery = try camera()
 
         #expect(try load(loaded(nil, .memory), in: &gallery).isEmpty)
     }
 
-    @Test func `from memory it still is a camera's`() throws {
+    @Test func `an image from memory is still refreshed like a camera's`() throws {
         var gallery = try camera()
         let feed = try #require(try gallery.state.feed?.get())
         // Its time is over while something else is on the screen.
@@ -85,7 +85,7 @@ import Testing
         #expect(gallery.send(.changeExpected(url: url)) == waits(10))
     }
 
-    @Test func `the open picture is asked for, and one behind it later`() throws {
+    @Test func `the open image is refreshed, and one behind it later`() throws {
         var gallery = try camera()
         gallery.press(.enter)
         gallery.send(.detail(loaded(.seconds(20))))

@@ -11,7 +11,7 @@ import Testing
         return feed
     }
 
-    @Test func `what is added is loaded where it is seen, and nothing else again`() {
+    @Test func `added items are loaded where visible, and nothing is loaded again`() {
         var gallery = Gallery(count: 0)
         gallery.send(.feed(.success(feed(3))))
 
@@ -24,7 +24,7 @@ import Testing
         #expect(gallery.state.itemCount == 20)
     }
 
-    @Test func `the selection, the place and the size of tiles stay`() {
+    @Test func `the selection, the position and the size of tiles stay`() {
         var gallery = Gallery(count: 0, tileWidth: nil)
         gallery.send(.feed(.success(feed(30))))
         gallery.press(.pageDown, .right)
@@ -48,7 +48,7 @@ import Testing
         #expect(open.state.layout.imageBox == long.state.layout.imageBox)
     }
 
-    @Test func `the status bar says that there may be more`() {
+    @Test func `the status bar reports that there may be more items`() {
         var gallery = Gallery(count: 0)
 
         gallery.send(.feed(.success(feed(6))))
@@ -57,7 +57,7 @@ import Testing
         #expect(gallery.lines.last?.hasPrefix(" 1/9 ") == true)
     }
 
-    @Test func `the open picture stays open`() {
+    @Test func `the open image stays open while the feed grows`() {
         var gallery = Gallery(count: 3)
         gallery.press(.right, .enter)
 

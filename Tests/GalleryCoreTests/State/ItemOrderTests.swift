@@ -20,7 +20,7 @@ import Testing
         }
     }
 
-    @Test func `what is selected stays so, or else its neighbor is`() {
+    @Test func `the selected item stays selected, or else its neighbor is`() {
         var gallery = Gallery()
         gallery.press("6g")
 
@@ -37,7 +37,7 @@ import Testing
         #expect(gallery.state.selectedItem == 0)
     }
 
-    @Test func `what stays on the screen in another place is not loaded again`() {
+    @Test func `an image that moves on the screen is not loaded again`() {
         var gallery = Gallery()
         let slots = (0..<8).map { gallery.slot(ofItem: $0) }
 
@@ -50,7 +50,7 @@ import Testing
         #expect(gallery.state.visibleItems == [7, 6, 5, 4, 3, 2, 1, 50])
     }
 
-    @Test func `tiles keep their size when there are fewer pictures`() {
+    @Test func `tiles keep their size if there are fewer images`() {
         var gallery = Gallery(tileWidth: nil)
         let box = gallery.state.layout.imageBox
 
@@ -61,7 +61,7 @@ import Testing
         #expect(gallery.state.layout.imageBox == box)
     }
 
-    @Test func `opening, stepping and loading ahead go by what is shown`() {
+    @Test func `opening, stepping and prefetching follow the shown order`() {
         var gallery = Gallery()
         _ = gallery.state.show(mixed)
         gallery.press(.home)
@@ -72,7 +72,7 @@ import Testing
         #expect(gallery.press("p").contains(.openDetail(item: 2, refreshing: false)))
     }
 
-    @Test func `what is loaded ahead are the next items of the order`() {
+    @Test func `the next items of the order are prefetched`() {
         var gallery = Gallery()
         let reversed = ItemOrder(items: (0..<100).reversed().map(UInt32.init), isAscending: false)
         _ = gallery.state.show(reversed)

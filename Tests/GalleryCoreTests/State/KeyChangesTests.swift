@@ -3,7 +3,7 @@ import Testing
 @testable import GalleryCore
 
 @Suite struct KeyChangesTests {
-    @Test func `every action has a name of its own`() {
+    @Test func `every action has its own name`() {
         let actions = Set(KeyTable.groups.flatMap(\.bindings).map(\.action))
 
         #expect(Set(actions.map(\.configurationName)).count == actions.count)
@@ -28,11 +28,11 @@ import Testing
     }
 
     @Test(arguments: ["", "jj", "ctrl-", "ctrl-1", "\u{1B}", "\n", "\u{202E}", "spacebar", "f99"])
-    func `what is no key has none`(name: String) {
+    func `an invalid key is rejected`(name: String) {
         #expect(Key(configurationName: name) == nil)
     }
 
-    @Test func `an action gets its keys, and whoever had them loses them`() {
+    @Test func `an action gets its keys, and other actions lose them`() {
         let tables = KeyTables(
             KeyChanges(["clear-memory": [.character("j"), .control("x")], "quit": []])
         )
@@ -63,7 +63,7 @@ import Testing
         #expect(bindings.count == KeyTable.groups.flatMap(\.bindings).count)
     }
 
-    @Test func `two actions can't have one key in one view`() throws {
+    @Test func `two actions cannot have the same key in one view`() throws {
         let both = KeyChanges(["open": [.character("x")], "quit": [.character("x")]])
         #expect(both.conflict?.key == "x")
         // The one is of the grid, the other of the picture view.
@@ -71,7 +71,7 @@ import Testing
         #expect(apart.conflict == nil)
     }
 
-    @Test func `other keys are in force at once when the configuration is read again`() throws {
+    @Test func `other keys apply immediately when the configuration is read again`() throws {
         var gallery = Gallery(count: 20)
         gallery.press(.character("y"))
         #expect(gallery.state.selectedItem == 0)
@@ -86,7 +86,7 @@ import Testing
         #expect(gallery.state.capabilities.theme == .light)
     }
 
-    @Test func `a size that was chosen by hand outlives a configuration with the old one`() throws {
+    @Test func `a tile size chosen by hand outlives a configuration with the old size`() throws {
         var gallery = Gallery(count: 200)
         gallery.press(.character("["))
         let chosen = gallery.state.settings.tileWidth
@@ -98,7 +98,7 @@ import Testing
         #expect(gallery.state.settings.tileWidth == 40)
     }
 
-    @Test func `what failed names the key that tries again`() throws {
+    @Test func `a failure names the key that tries again`() throws {
         var settings = GallerySettings(tileWidth: 17)
         settings.keys = KeyChanges(["retry": [.character("Z")]])
         var state = GalleryState(capabilities: .color, settings: settings)

@@ -25,7 +25,7 @@ import Testing
         #expect(gallery.state.visibleItems.contains(selection))
     }
 
-    @Test func `down from the last but one row reaches the last picture of a shorter row`() {
+    @Test func `down from the last but one row reaches the last image of a shorter row`() {
         var gallery = Gallery(count: 6)
 
         gallery.press(.right, .right, .right, .down)
@@ -40,7 +40,7 @@ import Testing
             ("999999999l", 99),
         ]
     )
-    func `a typed number goes to that picture or percentage, or repeats a movement`(
+    func `a number goes to that image or percentage, or repeats a movement`(
         keys: String,
         selection: Int
     ) {
@@ -53,7 +53,7 @@ import Testing
     }
 
     @Test(arguments: [(":12", 11), (":50%", 49), (": 7 ", 6), (":999", 99), (":", 0)])
-    func `a command of a number goes there`(keys: String, selection: Int) {
+    func `a number as a command goes to that image`(keys: String, selection: Int) {
         var gallery = Gallery()
 
         gallery.press(keys)
@@ -64,7 +64,7 @@ import Testing
         #expect(gallery.state.overlay == nil)
     }
 
-    @Test func `q is a command, and what is none is said`() {
+    @Test func `q is a command, and an unknown command is reported`() {
         var gallery = Gallery()
 
         gallery.press(":q")
@@ -78,7 +78,7 @@ import Testing
         #expect(gallery.state.overlay == nil)
     }
 
-    @Test func `a number can be corrected, confirmed by Enter, and given up`() {
+    @Test func `a number can be corrected, confirmed by Enter, and cancelled`() {
         var gallery = Gallery()
 
         gallery.press("12")
@@ -98,13 +98,13 @@ import Testing
             ("z", .pauseLoading), ("zjz", .resumeLoading), ("q", .quit),
         ]
     )
-    func `a command key asks for its effect`(keys: String, effect: Effect) {
+    func `a command key is asked for its effect`(keys: String, effect: Effect) {
         var gallery = Gallery()
 
         #expect(gallery.press(keys).last == effect)
     }
 
-    @Test func `a pause is always said, and its end`() {
+    @Test func `a pause and its end are always reported`() {
         for columns in [200, 80, 40, 20] {
             var gallery = Gallery(columns: columns)
 
@@ -155,7 +155,7 @@ import Testing
         }
     }
 
-    @Test func `a key that isn't bound says so`() {
+    @Test func `an unbound key is reported`() {
         var gallery = Gallery()
 
         gallery.press("é")
@@ -174,7 +174,7 @@ import Testing
         #expect(help.allSatisfy { ($0.help == nil) == $0.label.isEmpty })
     }
 
-    @Test func `pictures change in steps of a column, keeping the selection on the screen`() {
+    @Test func `images change in steps of a column, keeping the selection on the screen`() {
         var gallery = Gallery(tileWidth: nil)
         gallery.press("50g")
         #expect(gallery.state.layout.columns == 3)
@@ -196,7 +196,7 @@ import Testing
         #expect(gallery.lines.last?.contains("already the smallest images") == true)
     }
 
-    @Test func `the width that was chosen is remembered, the usual one is forgotten`() {
+    @Test func `a chosen width is remembered, and the default width is not`() {
         var gallery = Gallery(tileWidth: nil)
 
         #expect(gallery.press("[").last == .rememberTileWidth(17))
@@ -221,7 +221,7 @@ import Testing
         #expect(effects == [.openDetail(item: 4, refreshing: false)])
     }
 
-    @Test func `a click on nothing is nothing`() {
+    @Test func `a click outside the tiles does nothing`() {
         var gallery = Gallery(count: 2)
 
         #expect(gallery.send(.input(.mouse(.press(row: 15, column: 45)))).isEmpty)
@@ -229,7 +229,7 @@ import Testing
         #expect(gallery.state.selection == 0)
     }
 
-    @Test func `pasted text is no command, and its digits go into the prompt`() {
+    @Test func `pasted text is not a command, and its digits go to the prompt`() {
         var gallery = Gallery()
 
         #expect(gallery.send(.input(.paste("jcCyX\nq"))).isEmpty)
@@ -241,7 +241,7 @@ import Testing
         #expect(gallery.state.selection == 11)
     }
 
-    @Test func `keys are harmless before there is a feed`() {
+    @Test func `keys are harmless before a feed is loaded`() {
         var state = GalleryState(capabilities: .color, settings: GallerySettings())
 
         for key in "hjklgG:5g ]r[baRXnp+-0" { _ = state.update(.input(.key(.character(key)))) }

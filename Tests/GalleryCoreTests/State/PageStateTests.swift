@@ -5,7 +5,7 @@ import Testing
 
 /// Feeds that are read page by page as one comes near their end.
 @Suite struct PageStateTests {
-    @Test func `the next page is asked for near the end, once`() {
+    @Test func `the next page is requested near the end, once`() {
         var gallery = Gallery(count: 0)
         let atStart = gallery.send(.feed(.success(feed(100))))
         let atEnd = gallery.press(.end)
@@ -16,7 +16,7 @@ import Testing
         #expect(pages(again).isEmpty)
     }
 
-    @Test func `the page behind it is asked for when its turn comes`() throws {
+    @Test func `the next page is requested as the user approaches it`() throws {
         var gallery = Gallery(count: 0)
         let first = feed(2)
         let asked = gallery.send(.feed(.success(first)))
@@ -31,7 +31,7 @@ import Testing
         #expect(gallery.state.itemCount == 5)
     }
 
-    @Test func `a feed that is opened again begins anew`() {
+    @Test func `a feed that is opened again starts over`() {
         var gallery = Gallery(count: 0)
         let feed = feed(2)
 
@@ -40,7 +40,7 @@ import Testing
         #expect(effects.map(pages) == [["http://h/2"], ["http://h/2"]])
     }
 
-    @Test func `while a part is shown no page is asked for`() {
+    @Test func `while a part is shown no page is requested`() {
         var gallery = Gallery(count: 0)
         gallery.send(.feed(.success(feed(100))))
         gallery.press("f")
@@ -64,7 +64,7 @@ import Testing
         (0..<feed.count).map { feed[$0].url.split(separator: "/").last.map(String.init) ?? "" }
     }
 
-    @Test func `what was read of later pages stays when the first is read again`() throws {
+    @Test func `later pages stay when the first page is read again`() throws {
         let old = try twoPages()
 
         let change = FeedReload.Change(from: old, to: feed(numbers: 8..<10, 10..<11))
@@ -83,7 +83,7 @@ import Testing
         #expect(again.numbers.addedCount == 1 && again.numbers.goneCount == 1)
     }
 
-    @Test func `a first page in which nothing is known begins the feed anew`() throws {
+    @Test func `a first page without any known item starts the feed over`() throws {
         let change = FeedReload.Change(from: try twoPages(), to: feed(numbers: 1..<3))
 
         #expect(names(change.feed) == ["1.jpg", "2.jpg"])
@@ -126,7 +126,7 @@ import Testing
     private var visits = PageVisits()
     private let start = ContinuousClock.now
 
-    @Test mutating func `a site is asked for its rules once, before its second page`() {
+    @Test mutating func `a site's rules are requested once, before its second page`() {
         #expect(visits.step(to: page("http://h/2"), at: start) == .askRobots("http://h/robots.txt"))
         visits.take(.none, for: page("http://h/2"))
 
@@ -140,7 +140,7 @@ import Testing
     @Test(arguments: [
         ("", 1.0), ("Crawl-delay: 5", 5), ("Crawl-delay: 0", 1), ("Crawl-delay: 86400", 60),
     ])
-    mutating func `between two pages of a site there is a pause`(rule: String, seconds: Double) {
+    mutating func `there is a pause between two pages of a site`(rule: String, seconds: Double) {
         visits.take(.rules(Array("User-agent: *\n\(rule)".utf8)), for: page("http://h/2"))
 
         #expect(visits.step(to: page("http://h/2"), at: start) == .read)
@@ -148,7 +148,7 @@ import Testing
         #expect(visits.step(to: page("http://h/3", 2), at: start + .seconds(seconds)) == .read)
     }
 
-    @Test mutating func `no page is read twice, the first one not either`() {
+    @Test mutating func `no page is read twice, not even the first`() {
         visits.take(.none, for: page("http://h/2"))
         #expect(visits.step(to: page("http://h/2"), at: start) == .read)
 
@@ -162,7 +162,7 @@ import Testing
         #expect(visits.step(to: page("http://h/2"), at: start + .seconds(9)) == .read)
     }
 
-    @Test mutating func `a feed that never ends does`() {
+    @Test mutating func `an endless feed is ended`() {
         visits.take(.none, for: page("http://h/2"))
 
         #expect(visits.step(to: page("http://h/x", 199), at: start) == .read)
@@ -172,7 +172,7 @@ import Testing
         )
     }
 
-    @Test mutating func `what a site does not allow is not read, nor anything if it can't say`() {
+    @Test mutating func `forbidden pages are not read, nor any page if the rules cannot be read`() {
         visits.take(
             .rules(Array("User-agent: TermGallery\nDisallow: /*?page=".utf8)),
             for: page("http://h/")

@@ -27,7 +27,7 @@ import Testing
         )
     }
 
-    @Test mutating func `after a rest and everything visible, the next screen is loaded`() {
+    @Test mutating func `after a rest with all cells loaded, the next screen is loaded`() {
         #expect(loadScreen().isEmpty)
         #expect(gallery.state.needsTicks)
         #expect(gallery.send(.tick).isEmpty)
@@ -37,7 +37,7 @@ import Testing
         #expect(gallery.send(.tick).isEmpty)
     }
 
-    @Test mutating func `while a visible cell waits nothing is prefetched`() {
+    @Test mutating func `nothing is prefetched while a visible cell waits`() {
         #expect(gallery.send(.tick, .tick, .tick).isEmpty)
         for slot in 0..<7 { gallery.send(.slot(slot, .image(.plain(1, 1), .network))) }
         #expect(gallery.send(.tick).isEmpty)
@@ -46,7 +46,7 @@ import Testing
         #expect(gallery.send(.slot(7, .failed(.notFound))) == [prefetch(8..<16)])
     }
 
-    @Test mutating func `a held key starts no storm: each step only puts the rest off`() {
+    @Test mutating func `holding a key down only postpones prefetching`() {
         loadScreen()
         var effects: [Effect] = []
         for _ in 0..<20 {
@@ -60,7 +60,7 @@ import Testing
         #expect(gallery.send(.tick) == [prefetch(88..<96, 96..<100)])
     }
 
-    @Test mutating func `scrolling on pauses, drops what was passed, and a rest goes on with more`()
+    @Test mutating func `scrolling on pauses, drops passed items, and a rest continues with more`()
     {
         loadScreen()
         gallery.send(.tick, .tick)
@@ -72,14 +72,15 @@ import Testing
         #expect(gallery.send(.tick, .tick) == [prefetch(12..<20), .resumePrefetch])
     }
 
-    @Test mutating func `paging past what is prefetched cancels it`() {
+    @Test mutating func `paging beyond the prefetched items cancels them`() {
         loadScreen()
         gallery.send(.tick, .tick)
 
         #expect(gallery.press(.pageDown).suffix(2) == [.pausePrefetch, .prefetch(nil)])
     }
 
-    @Test mutating func `a visible cell that is asked for again pauses, its end resumes`() {
+    @Test
+    mutating func `a visible cell that loads again pauses prefetching, and its end resumes it`() {
         loadScreen()
         gallery.send(.tick, .tick)
 
@@ -88,7 +89,7 @@ import Testing
         #expect(loadScreen() == [.resumePrefetch])
     }
 
-    @Test mutating func `a pause of loading holds for prefetching, too`() {
+    @Test mutating func `a pause of loading pauses prefetching, too`() {
         loadScreen()
         gallery.send(.tick, .tick)
 
@@ -100,7 +101,7 @@ import Testing
         #expect(gallery.press("z") == [.resumeLoading, prefetch(12..<20), .resumePrefetch])
     }
 
-    @Test mutating func `turning cancels what is now behind at once`() {
+    @Test mutating func `turning back immediately cancels the items that are now behind`() {
         gallery.press(.pageDown)
         loadScreen()
         gallery.send(.tick, .tick)
@@ -112,7 +113,7 @@ import Testing
         #expect(gallery.send(.tick, .tick) == [prefetch((0..<4).reversed()), .resumePrefetch])
     }
 
-    @Test mutating func `at the end of the feed nothing is ahead`() {
+    @Test mutating func `at the end of the feed nothing is prefetched`() {
         gallery.press(.end)
         loadScreen()
 
@@ -132,7 +133,7 @@ import Testing
     }
 
     // C2
-    @Test mutating func `while memory is short nothing is prefetched, and then it goes on`() {
+    @Test mutating func `while memory is short nothing is prefetched, and then it continues`() {
         loadScreen()
         gallery.send(.tick, .tick)
         var figures = LoadingStatistics()
@@ -147,7 +148,7 @@ import Testing
         #expect(gallery.send(.statistics(figures)) == [prefetch(12..<20)])
     }
 
-    @Test mutating func `another feed and other cells make what was requested useless`() {
+    @Test mutating func `another feed and other cells cancel earlier requests`() {
         loadScreen()
         gallery.send(.tick, .tick)
 
@@ -171,7 +172,7 @@ import Testing
         #expect(request.targetSize != PixelSize(width: 17, height: 16))
     }
 
-    @Test func `who doesn't want it gets nothing, and no ticks`() {
+    @Test func `without prefetching there are no requests and no ticks`() {
         var state = GalleryState(
             capabilities: .color,
             settings: GallerySettings(prefetches: false)
@@ -187,7 +188,7 @@ import Testing
         #expect(!state.needsTicks)
     }
 
-    @Test mutating func `the statistics panel says how much was prefetched`() {
+    @Test mutating func `the statistics panel shows the number of prefetched images`() {
         gallery.press("s")
 
         #expect(gallery.lines.contains { $0.contains("prefetched") })

@@ -26,7 +26,7 @@ import Testing
         #expect(item.version(for: Self.box)?.url == expected)
     }
 
-    @Test func `an item without details has no versions, and is as large as before`() {
+    @Test func `an item without details has no versions, and is loaded at its usual size`() {
         let item = FeedItem(url: "http://h/picture")
 
         #expect(item.version(for: Self.box) == nil)
@@ -34,7 +34,7 @@ import Testing
         #expect(MemoryLayout<FeedItem>.size == 80)
     }
 
-    @Test func `a version that turns out smaller than its cell gives way to the picture`() throws {
+    @Test func `a version that is smaller than its cell is replaced by the image`() throws {
         var gallery = Self.gallery { $0.versions = [PictureVersion(url: "http://h/s")] }
         let slot = try #require(gallery.slot(ofItem: 0))
         #expect(gallery.state.version(ofItem: 0)?.url == "http://h/s")
@@ -49,7 +49,7 @@ import Testing
         #expect(gallery.state.pool.slots[slot].cellImage != nil)
     }
 
-    @Test func `what is known of a version is not said of the picture`() throws {
+    @Test func `the size of a small version is not shown as the image's`() throws {
         var gallery = Self.gallery {
             $0.versions = [PictureVersion(url: "http://h/s", width: 400)]
             $0.size = PixelSize(width: 4000, height: 3000)
@@ -63,7 +63,7 @@ import Testing
         #expect(!bar.contains("400×300") && !bar.contains("JPEG"))
     }
 
-    @Test func `a placeholder is shown when the picture has to be waited for, until it comes`()
+    @Test func `a placeholder is shown while the image loads`()
         throws
     {
         var gallery = Self.gallery { $0.blurHash = BlurHash("LEHV6nWB2yk8pyo0adR*.7kCMdnj") }
@@ -81,7 +81,7 @@ import Testing
         #expect(shown() == gallery.state.pool.slots[slot].cellImage)
     }
 
-    @Test func `a placeholder does not hide why there is no picture`() throws {
+    @Test func `a placeholder does not hide the reason of a failure`() throws {
         var gallery = Self.gallery { $0.blurHash = BlurHash("LEHV6nWB2yk8pyo0adR*.7kCMdnj") }
         let slot = try #require(gallery.slot(ofItem: 0))
         gallery.send(.tick, .tick)
@@ -91,7 +91,7 @@ import Testing
         #expect(gallery.state.pool.slots[slot].shownImage == nil)
     }
 
-    @Test func `few colors have no placeholder`() throws {
+    @Test func `with few colors there are no placeholders`() throws {
         var gallery = Self.gallery(.plain) {
             $0.blurHash = BlurHash("LEHV6nWB2yk8pyo0adR*.7kCMdnj")
         }

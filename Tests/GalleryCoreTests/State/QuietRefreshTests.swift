@@ -18,7 +18,7 @@ import Testing
         return gallery
     }
 
-    @Test func `what is on the screen is asked for again, and stays meanwhile`() {
+    @Test func `the visible images are requested again, and stay meanwhile`() {
         var gallery = shown()
 
         let effects = gallery.send(.refreshDue)
@@ -27,14 +27,14 @@ import Testing
         #expect(gallery.state.pool.shownCount == 3)
     }
 
-    @Test func `what is still asked for is not asked for twice`() {
+    @Test func `a request that is still running is not repeated`() {
         var gallery = shown()
         gallery.send(.refreshDue)
 
         #expect(gallery.send(.refreshDue) == [.reloadFeed(isQuiet: true)])
     }
 
-    @Test func `a picture whose server fails stays, with the sign that it may be old`() throws {
+    @Test func `if the server fails, the image stays with the sign that it may be stale`() throws {
         var gallery = shown()
         gallery.send(.refreshDue)
 
@@ -49,7 +49,7 @@ import Testing
         #expect(bound(gallery.send(.refreshDue)) == [0])
     }
 
-    @Test func `R by hand still says what went wrong`() throws {
+    @Test func `R still reports a failure`() throws {
         var gallery = shown()
         gallery.press("R")
         let slot = try #require(gallery.slot(ofItem: 0))
@@ -59,14 +59,14 @@ import Testing
         #expect(gallery.state.pool.failedItems == [0])
     }
 
-    @Test func `not while loading is paused`() {
+    @Test func `nothing is refreshed while loading is paused`() {
         var gallery = shown()
         gallery.press("z")
 
         #expect(gallery.send(.refreshDue).isEmpty)
     }
 
-    @Test func `the open picture is asked for, and nothing behind it`() {
+    @Test func `only the open image is requested, and nothing behind it`() {
         var gallery = shown()
         gallery.press(.enter)
         gallery.send(.detail(.image(.plain(8, 8), .network)))
@@ -80,7 +80,7 @@ import Testing
         #expect(gallery.state.detail?.isStale == true)
     }
 
-    @Test func `files of this machine have no server`() {
+    @Test func `local files are not refreshed`() {
         var gallery = Gallery(count: 0)
         let items = [FeedItem(filePath: "/a.png")]
         gallery.send(.feed(.success(Feed(items: items, title: "f"))))

@@ -15,7 +15,7 @@ import Testing
         window.upcoming(of: count)
     }
 
-    @Test mutating func `at first the next screen is expected, nearest first, and no more`() {
+    @Test mutating func `at first only the next screen is expected, nearest first`() {
         move(0)
 
         #expect(upcoming().soon == Array(10..<20))
@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test(arguments: [(5, 0), (10, 10), (20, 20), (70, 20)])
-    mutating func `the further the last burst went, the further is looked`(
+    mutating func `the longer the last burst, the more is prefetched`(
         distance: Int,
         later: Int
     ) {
@@ -49,7 +49,7 @@ import Testing
         #expect(upcoming().later.isEmpty)
     }
 
-    @Test mutating func `nothing is expected past the ends of the feed`() {
+    @Test mutating func `nothing is expected beyond the ends of the feed`() {
         move(0, 20)
         window.rest()
         #expect(upcoming(of: 33).soon == [30, 31, 32])
@@ -67,7 +67,7 @@ import Testing
         #expect(window.upcoming(of: 0).isEmpty)
     }
 
-    @Test mutating func `what is on the screen, was passed or was turned away from isn't ahead`() {
+    @Test mutating func `visible, passed and opposite items are not ahead`() {
         move(20, 30)
         #expect(!window.isUpcoming(29) && !window.isUpcoming(39) && window.isUpcoming(40))
 
@@ -75,7 +75,8 @@ import Testing
         #expect(window.isUpcoming(24) && !window.isUpcoming(25) && !window.isUpcoming(35))
     }
 
-    @Test mutating func `the same place is no movement, another number of cells is no turn`() {
+    @Test mutating func `the same position is no movement, and another number of cells is no turn`()
+    {
         move(0, 10)
         let moved = window.move(to: 10..<20)
         let resized = window.move(to: 10..<40)

@@ -24,7 +24,7 @@ import Testing
         (0..<count).flatMap { _ in gallery.send(.tick) }
     }
 
-    @Test func `the first picture is opened, and the next when its time is over`() {
+    @Test func `the first image is opened, and the next one after its time`() {
         var gallery = show()
         #expect(gallery.state.detail?.item == 0)
         #expect(gallery.state.needsTicks)
@@ -37,7 +37,7 @@ import Testing
         #expect(gallery.state.selectedItem == 1)
     }
 
-    @Test func `the time of a picture begins when it is there`() {
+    @Test func `the time of an image starts when it is loaded`() {
         var gallery = show()
         _ = tick(&gallery, 10)
 
@@ -50,7 +50,7 @@ import Testing
         #expect(gallery.state.detail?.item == 2)
     }
 
-    @Test func `a picture that never comes is passed over`() {
+    @Test func `an image that never loads is skipped`() {
         var gallery = show()
         _ = tick(&gallery, 10)
 
@@ -59,7 +59,7 @@ import Testing
         #expect(gallery.state.detail?.item == 2)
     }
 
-    @Test func `the last picture is followed by the first`() {
+    @Test func `the last image is followed by the first`() {
         var gallery = show(2)
         _ = tick(&gallery, 10)
         gallery.send(.detail(.image(.plain(8, 8), .network)))
@@ -68,7 +68,7 @@ import Testing
         #expect(gallery.state.detail?.item == 0)
     }
 
-    @Test func `the next picture is loaded while one is looked at, once`() {
+    @Test func `the next image is loaded once while the current one is shown`() {
         var gallery = Gallery(count: 0)
         gallery.state.settings.slideshow = .seconds(1)
         gallery.send(.feed(.success(feed(3))))
@@ -78,7 +78,7 @@ import Testing
         #expect(effects.filter { $0 == .prefetchOpen(item: 1) }.count == 1)
     }
 
-    @Test func `a stops it and lets it go on, and the bar says so`() {
+    @Test func `a stops and resumes the slideshow, and the bar reports it`() {
         var gallery = show()
         #expect(gallery.lines.last?.contains("slideshow 1 s") == true)
 
@@ -91,7 +91,7 @@ import Testing
         #expect(gallery.state.detail?.item == 1)
     }
 
-    @Test func `in any open picture a starts one`() {
+    @Test func `in any open image a starts one`() {
         var gallery = Gallery(count: 5)
         gallery.press(.enter)
         gallery.press("a")
@@ -100,7 +100,7 @@ import Testing
         #expect(gallery.state.needsTicks)
     }
 
-    @Test func `it ends with the open picture, and waits behind a prompt`() {
+    @Test func `it ends with the open image, and waits during a prompt`() {
         var gallery = show()
         gallery.press("?")
         _ = tick(&gallery, 30)
@@ -115,7 +115,7 @@ import Testing
         #expect(gallery.state.detail == nil)
     }
 
-    @Test func `a step by hand gives the picture its whole time`() {
+    @Test func `a manual step gives the image its whole time`() {
         var gallery = show()
         _ = tick(&gallery, 8)
         gallery.press("n")

@@ -5,7 +5,7 @@ import Testing
 @testable import GalleryCore
 
 @Suite struct SymbolKeyTests {
-    @Test func `b goes through all symbols, says which, and comes back to the first`() {
+    @Test func `b cycles through all symbols and names them`() {
         var gallery = Gallery(count: 1)
         var seen: [SymbolSet] = []
 
@@ -21,7 +21,7 @@ import Testing
         #expect(Set(seen) == Set(SymbolSet.allCases))
     }
 
-    @Test func `only what the terminal is offered can be chosen`() {
+    @Test func `only symbols offered to the terminal can be chosen`() {
         var gallery = Gallery(count: 1)
         gallery.state.capabilities.offeredSymbols = [.halfBlocks, .braille]
 
@@ -31,7 +31,7 @@ import Testing
         #expect(gallery.state.capabilities.symbols == .halfBlocks)
     }
 
-    @Test func `with no other symbols b says so and changes nothing`() {
+    @Test func `without other symbols b reports it and changes nothing`() {
         var gallery = Gallery(count: 1)
         gallery.state.capabilities.offeredSymbols = [.halfBlocks]
 
@@ -39,7 +39,7 @@ import Testing
         #expect(gallery.lines.last?.contains("no other way to draw images") == true)
     }
 
-    @Test func `a small picture, of which there are no more pixels, isn't loaded again`() {
+    @Test func `a small image without more pixels is not loaded again`() {
         var gallery = Gallery(count: 1)
         gallery.send(.slot(0, .image(.plain(4, 4), .memory)))
 
@@ -50,7 +50,7 @@ import Testing
         #expect(gallery.lines.joined().contains("▀"))
     }
 
-    @Test func `finer symbols load a reduced picture again, once, and show it meanwhile`() {
+    @Test func `finer symbols load a reduced image again, once, and show it meanwhile`() {
         var gallery = Gallery(count: 1)
         let target = gallery.state.targetSize
         gallery.send(.slot(0, .image(.plain(target.width, target.height), .memory)))
@@ -73,7 +73,7 @@ import Testing
         }
     }
 
-    @Test func `what is still loading is asked for at the new size`() {
+    @Test func `an image that is still loading is requested at the new size`() {
         var gallery = Gallery(count: 2)
 
         let bound = gallery.press("b").compactMap(\.boundItem)
@@ -81,7 +81,7 @@ import Testing
         #expect(Set(bound) == [0, 1])
     }
 
-    @Test func `a failed picture is not tried again by other symbols`() {
+    @Test func `other symbols do not retry a failed image`() {
         var gallery = Gallery(count: 1)
         gallery.send(.slot(0, .failed(.cancelled)))  // shown as failed
 

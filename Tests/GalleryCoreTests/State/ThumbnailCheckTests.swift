@@ -15,7 +15,7 @@ import Testing
         return PixelBuffer(size: size, bytes: bytes, hasAlpha: false)
     }
 
-    @Test func `a smaller picture of the same is true`() {
+    @Test func `a smaller copy of the same image is accepted`() {
         let picture = Self.picture(800, 600)
 
         #expect(ThumbnailCheck.isTrue(Self.picture(40, 30), of: picture))
@@ -28,7 +28,7 @@ import Testing
         #expect(ThumbnailCheck.isTrue(.plain(0, 0), of: picture))
     }
 
-    @Test func `another picture is not`() {
+    @Test func `another image is rejected`() {
         let picture = Self.picture(800, 600)
 
         #expect(!ThumbnailCheck.isTrue(Self.picture(40, 30, turned: true), of: picture))
@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test
-    func `a cell whose thumbnail is of another picture is loaded again, and stays until then`() {
+    func `a cell with a thumbnail of another image is loaded again, and stays until then`() {
         var gallery = Gallery(count: 3)
         guard let slot = gallery.slot(ofItem: 0) else { return #expect(Bool(false), "no slot") }
         var thumbnail = DecodedImage.plain(8, 8)

@@ -47,13 +47,13 @@ import Testing
         ("\\>", [4, 2, 3, 1]), (">\\", [1, 3, 2, 4]), ("_\\", [4, 3, 2, 1]),
         ("<_", [1, 3, 2, 4]),
     ])
-    func `each key turns what is seen`(keys: String, corners: [Int]) throws {
+    func `each key rotates or mirrors the visible image`(keys: String, corners: [Int]) throws {
         let found = try self.corners(after: keys)
         let order = found.sorted()
         #expect(found.map { (order.firstIndex(of: $0) ?? 0) + 1 } == corners)
     }
 
-    @Test func `a picture that lies on its side fills the box anew`() throws {
+    @Test func `a rotated image is fitted into the box again`() throws {
         var gallery = open(400, 100)
         #expect(try viewport(gallery).imageSize == PixelSize(width: 400, height: 100))
         gallery.press(">")
@@ -65,7 +65,7 @@ import Testing
         #expect(try viewport(gallery).imageSize == PixelSize(width: 400, height: 100))
     }
 
-    @Test func `turning keeps the place in the middle and the scale`() throws {
+    @Test func `turning keeps the center and the scale`() throws {
         var gallery = open(4000, 2000)
         gallery.press("++++llj")
         let before = try viewport(gallery)
@@ -76,7 +76,7 @@ import Testing
         #expect(try viewport(gallery).crop == before.crop)
     }
 
-    @Test func `a picture turned on its side is drawn of the pixels that it shows then`() {
+    @Test func `a rotated image is drawn from the pixels that it then shows`() {
         let whole = PixelSize(width: 600, height: 4000)
         var gallery = Gallery()
         gallery.press(.enter)
@@ -91,8 +91,7 @@ import Testing
         #expect(drawn(gallery.press("<")) == PixelSize(width: 66, height: 440))
     }
 
-    @Test func `= shows a pixel as a pixel, also of a picture that is enlarged to be whole`() throws
-    {
+    @Test func `= shows a pixel as a pixel, also of an enlarged image`() throws {
         var large = open(4000, 3000)
         large.press("=")
         #expect(abs(try viewport(large).scale - 1) < 1e-9)

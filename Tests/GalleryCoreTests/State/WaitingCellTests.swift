@@ -5,7 +5,7 @@ import Testing
 
 /// Cells whose server is away.
 @Suite struct WaitingCellTests {
-    @Test func `a cell that waits for its server says why, and goes on with its answer`() {
+    @Test func `a cell that waits for its server shows why, and continues with the response`() {
         var gallery = Gallery()
         let away = ImageLoadingError.transfer(.noConnection)
 
@@ -19,7 +19,7 @@ import Testing
         #expect(gallery.state.pool.slots[0].load.failure == nil)
     }
 
-    @Test func `r asks the server of a cell that waits for it at once`() {
+    @Test func `r immediately asks the server of a waiting cell`() {
         var gallery = Gallery()
         _ = gallery.send(.slot(0, .waiting(.transfer(.noConnection))))
 
@@ -28,7 +28,7 @@ import Testing
         #expect(effects.compactMap(\.slot) == [0])
     }
 
-    @Test func `what waits for a server does not hold up loading ahead`() {
+    @Test func `cells that wait for a server do not delay prefetching`() {
         var gallery = Gallery()
         for slot in gallery.state.pool.slots.indices {
             _ = gallery.send(.slot(slot, .waiting(.transfer(.noConnection))))

@@ -23,7 +23,7 @@ import Testing
         return gallery.send(.feedChanged(change.feed, items: change.items))
     }
 
-    @Test mutating func `a picture that is written again stays until its new content is there`()
+    @Test mutating func `an image that is written again stays until its new content is loaded`()
         throws
     {
         let before = gallery.state.pool.slot(ofItem: 1)?.cellImage
@@ -44,7 +44,7 @@ import Testing
         #expect(gallery.state.pool.slot(ofItem: 1)?.cellImage != before)
     }
 
-    @Test mutating func `a deleted picture leaves a quiet trace that is no failure`() throws {
+    @Test mutating func `a deleted image leaves a trace that is not a failure`() throws {
         pictures.delete("/w/2.png")
         let effects = try tell()
 
@@ -59,7 +59,7 @@ import Testing
         #expect(!gallery.lines.contains { $0.contains("deleted") })
     }
 
-    @Test mutating func `a renamed picture has its new name and stays`() throws {
+    @Test mutating func `a renamed image has its new name and stays`() throws {
         let before = gallery.state.pool.slot(ofItem: 0)?.cellImage
 
         pictures.rename("/w/0.png", to: "/w/new.png")
@@ -70,7 +70,7 @@ import Testing
         #expect(gallery.state.pool.slot(ofItem: 0)?.cellImage == before)
     }
 
-    @Test mutating func `the open picture is shown anew, and outlives its file`() throws {
+    @Test mutating func `the open image is loaded again, and outlives its file`() throws {
         gallery.press(.end, .enter)
         gallery.send(.detail(.image(.plain(8, 8), .disk)))
 
@@ -86,7 +86,9 @@ import Testing
         #expect(gallery.lines.last?.contains("was deleted") == true)
     }
 
-    @Test mutating func `the newest picture is in front, and followed from the very top`() throws {
+    @Test mutating func `the newest image is first, and followed while the grid is at the top`()
+        throws
+    {
         #expect(gallery.state.visibleItems == [3, 2, 1, 0])
         #expect(gallery.state.selectedItem == 3)
 
@@ -99,7 +101,7 @@ import Testing
         #expect(bound.count == 1)
     }
 
-    @Test mutating func `nothing moves under one who has chosen a picture`() throws {
+    @Test mutating func `nothing moves if the user has selected an image`() throws {
         for number in 4..<100 { pictures.write("/w/\(number).png") }
         _ = try tell()
         gallery.press(.right, .down, .down, .down)
@@ -120,7 +122,7 @@ import Testing
         #expect(gallery.state.order.count == 333)
     }
 
-    @Test mutating func `an open picture stays while others come`() throws {
+    @Test mutating func `an open image stays while others arrive`() throws {
         gallery.press(.enter)
 
         for number in 4..<9 { pictures.write("/w/\(number).png") }
@@ -132,7 +134,7 @@ import Testing
         #expect(gallery.state.detail?.item == 2)
     }
 
-    @Test func `an empty folder says that pictures will come`() throws {
+    @Test func `an empty folder reports that it waits for images`() throws {
         var gallery = Gallery(count: 0)
         var none = WatchedPictures(title: "w")
 

@@ -45,7 +45,7 @@ import Testing
     }
 
     @Test(arguments: 1...20 as ClosedRange<UInt64>)
-    func `a cut caption fills its columns but for half a wide character on each side`(
+    func `a cut caption fills its columns, except half a wide character on each side`(
         seed: UInt64
     ) {
         var generator = SeededGenerator(seed: seed)

@@ -63,7 +63,7 @@ import Testing
         #expect(shown("日本", symbols: .ascii) == "??")
     }
 
-    @Test func `text wraps at spaces and cuts what is too long`() {
+    @Test func `text wraps at spaces and too long words are cut`() {
         let text = FrameText("corrupt JPEG: Huffmantablesareundefined here", symbols: .halfBlocks)
 
         let lines = WrappedText.lines(text, width: 14, limit: 3).map { line in

@@ -8,7 +8,7 @@ import Testing
         FrameText(text, limit: limit, symbols: .halfBlocks, graphemeClusters: true)
     }
 
-    @Test func `a cell stays as small as it was`() {
+    @Test func `a cell's memory size stays small`() {
         #expect(MemoryLayout<FrameCell>.stride == 16)
     }
 
@@ -18,7 +18,7 @@ import Testing
             ("❤️", 2), ("❤", 1), ("1️⃣", 2), ("👨‍👩‍👧‍👦", 2), ("👩🏽‍❤️‍💋‍👨🏻", 2), ("🏳️‍🌈", 2), ("🏴󠁧󠁢󠁥󠁮󠁧󠁿", 2),
         ]
     )
-    func `where the terminal keeps clusters together each is one cell`(text: String, width: Int) {
+    func `if the terminal keeps clusters together, each is one cell`(text: String, width: Int) {
         let shown = clusters(text)
 
         #expect(shown.width == width)
@@ -33,11 +33,11 @@ import Testing
             ("👍\u{200D}", "👍"), ("👍\u{200D}\u{202E}x", "👍x"), ("❤\u{FE0E}", "❤"),
         ]
     )
-    func `what makes no sequence is cleaned as ever`(text: String, expected: String) {
+    func `text without a sequence is cleaned as before`(text: String, expected: String) {
         #expect(Array(clusters(text).text.unicodeScalars) == Array(expected.unicodeScalars))
     }
 
-    @Test func `in ASCII there are question marks only, one for each letter`() {
+    @Test func `in ASCII there are only question marks, one for each letter`() {
         for graphemeClusters in [false, true] {
             let text = FrameText(
                 "é x̂ हि 👍🏽 🇩🇪",
@@ -63,7 +63,7 @@ import Testing
     }
 
     @Test(arguments: 1...20 as ClosedRange<UInt64>)
-    func `any text keeps to its columns and begins each cell with a letter`(seed: UInt64) {
+    func `any text stays in its columns and starts each cell with a letter`(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         let scalars = Array(
             "a -日é👍👩🏽🇩🇪❤1#ि्हน้ำ한\u{200D}\u{FE0F}\u{20E3}\u{301}\u{1161}\u{11A8}\u{202E}\u{7}"
@@ -105,7 +105,7 @@ import Testing
         }
     }
 
-    @Test func `widths are those of other programs`() throws {
+    @Test func `widths equal those in other programs`() throws {
         for (text, joined, single) in try Self.widths() {
             #expect(clusters(text).width == joined, "\(text), in clusters")
             guard let single else { continue }

@@ -10,7 +10,7 @@ import Testing
             ("foobar", 0x8594_4171_F739_67E8),
         ] as [(String, UInt64)]
     )
-    func `texts have the numbers of FNV-1a`(text: String, hash: UInt64) {
+    func `texts have their FNV-1a hashes`(text: String, hash: UInt64) {
         #expect(TextHash.of(text) == hash)
     }
 }

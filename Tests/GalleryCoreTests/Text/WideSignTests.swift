@@ -36,7 +36,7 @@ import Testing
             (0x2596, false), (0x732B, false), (0x1FB00, false),
         ] as [(UInt32, Bool)]
     )
-    func `the table has what is ambiguous`(value: UInt32, isAmbiguous: Bool) throws {
+    func `the table contains the ambiguous characters`(value: UInt32, isAmbiguous: Bool) throws {
         #expect(AmbiguousWidth.holds(try #require(Unicode.Scalar(value))) == isAmbiguous)
     }
 
@@ -53,7 +53,7 @@ import Testing
         return characters
     }
 
-    @Test func `a console is sent no sign that its font lacks`() {
+    @Test func `a console is sent only symbols of its font`() {
         // The kernel's own font.
         let missing = Set("●…◐‖✗–▸▂▏▎▍▊▋▉▁▃▅▆▇")
         let shown = characters(capabilities(missing: missing))
@@ -62,7 +62,7 @@ import Testing
         #expect(shown.isSuperset(of: "■▐▌▄"))
     }
 
-    @Test func `where signs are wide the gallery draws none`() {
+    @Test func `if ambiguous symbols are wide, the gallery draws none`() {
         let shown = characters(capabilities(isWide: true))
 
         let ambiguous = shown.filter { $0.unicodeScalars.contains(where: AmbiguousWidth.holds) }

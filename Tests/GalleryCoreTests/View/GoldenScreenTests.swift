@@ -10,7 +10,7 @@ import Testing
     private static let views = [("grid", ""), ("open", " "), ("statistics", "s"), ("help", "?")]
 
     @Test(arguments: Scene.modes.map(\.name))
-    func `every view looks as it did`(mode: String) throws {
+    func `every view equals its recorded screen`(mode: String) throws {
         let capabilities = try #require(Scene.modes.first { $0.name == mode }).capabilities
         var text = ""
         for (columns, rows) in Scene.sizes {

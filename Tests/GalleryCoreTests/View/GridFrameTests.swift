@@ -6,14 +6,14 @@ import Testing
 /// Whole screens, as text.
 @Suite struct GridFrameTests {
     // V7
-    @Test func `a bar at the end of the caption fills by eighths while the bytes come`() {
+    @Test func `a bar at the end of the caption fills in eighths as bytes arrive`() {
         let lines = Scene.gallery(80, 24, .color).lines
 
         #expect(lines[10].contains("▐ harbour-pa…-2019.png ✗ ▌  hillside-s…t.jpg ██▌  "))
     }
 
     @Test(arguments: [(19, 24), (80, 4), (1, 1), (9, 2)])
-    func `a smaller screen says so and loads nothing`(columns: Int, rows: Int) {
+    func `a smaller screen shows a message and loads nothing`(columns: Int, rows: Int) {
         let gallery = Gallery(columns: columns, rows: rows)
 
         #expect(gallery.effects.isEmpty)
@@ -21,13 +21,13 @@ import Testing
         #expect(columns < 16 || text.contains("needs 20×5"))
     }
 
-    @Test func `before the feed has come the screen says it is read`() {
+    @Test func `before the feed is received the screen shows that it is being read`() {
         let state = GalleryState(capabilities: .color, settings: GallerySettings())
 
         #expect(state.frame().lines.joined().contains("reading the feed…"))
     }
 
-    @Test func `a feed that can't be read is explained in place of the grid`() {
+    @Test func `an unreadable feed is explained instead of the grid`() {
         var gallery = Gallery()
 
         gallery.send(.feed(.failure(FeedError(name: "x.txt", fault: "is an image, not a feed"))))
@@ -35,7 +35,7 @@ import Testing
         #expect(gallery.lines.joined(separator: " ").contains("x.txt: is an image, not a feed"))
     }
 
-    @Test func `a feed without pictures says so, and what shows some`() {
+    @Test func `a feed without images reports it and suggests others`() {
         let lines = Gallery(count: 0).lines
 
         #expect(lines[10].hasSuffix("   No images here."))
@@ -43,7 +43,7 @@ import Testing
     }
 
     // F28: nothing flashes before the loader has something to say.
-    @Test func `a load is said to wait only when it has waited for a while`() {
+    @Test func `a load is shown as waiting only after it has waited for a while`() {
         var gallery = Gallery(count: 1)
         gallery.send(.slot(0, .queued))
         #expect(gallery.lines.joined().contains("Picture 0"))
@@ -55,7 +55,7 @@ import Testing
         #expect(gallery.lines.joined().contains("Picture 0     ·"))
     }
 
-    @Test func `what waits while loading is paused says so`() {
+    @Test func `loads waiting because of a pause show that`() {
         var gallery = Gallery(count: 1)
 
         gallery.press("z")
@@ -77,7 +77,7 @@ import Testing
         }
     }
 
-    @Test func `a file of this machine needs no sign`() {
+    @Test func `a local file needs no sign`() {
         var gallery = Gallery(count: 0)
         let items = [FeedItem(filePath: "/pictures/a.jpg"), FeedItem(filePath: "/pictures/b.jpg")]
         gallery.send(.feed(.success(Feed(items: items, title: "folder"))))
@@ -87,7 +87,7 @@ import Testing
         #expect(gallery.lines.contains { $0.hasSuffix("▐ a.jpg           ▌  b.jpg") })
     }
 
-    @Test func `a stale picture, and the part of one that broke off, are told from others`() {
+    @Test func `stale and incomplete images are distinguished from others`() {
         var gallery = Gallery(count: 2)
         gallery.send(.slot(0, .image(.plain(4, 4), .disk, isStale: true)))
         gallery.send(.slot(1, .preview(.plain(4, 4))))
@@ -105,7 +105,7 @@ import Testing
     }
 
     @Test(arguments: ColorDepth.allCases, ["", "s", "?", "C", "5", "w", " ", ":12"])
-    func `an ASCII terminal gets nothing but ASCII`(depth: ColorDepth, keys: String) {
+    func `an ASCII terminal gets only ASCII`(depth: ColorDepth, keys: String) {
         for (columns, rows) in Scene.sizes {
             let capabilities = ScreenCapabilities(colorDepth: depth, symbols: .ascii)
             var gallery = Scene.gallery(columns, rows, capabilities)

@@ -42,7 +42,7 @@ import Testing
         (237, 12, 1000, 10, 20, "8x1 of 21x8 at 1,27"),
         (100, 100, 1000, 6, 13, "3x8 of 30x10 at 2,3"),
     ])
-    func `tiles are as large as shows enough of them`(
+    func `tiles are as large as possible while enough of them are shown`(
         columns: Int,
         rows: Int,
         count: Int,
@@ -53,7 +53,7 @@ import Testing
         #expect(text(layout(columns, rows, count: count, cell: (width, height))) == expected)
     }
 
-    @Test func `in every window tiles and frames are inside, apart, and clear of the bar`() {
+    @Test func `in every window tiles and frames are inside, separate, and above the bar`() {
         for columns in stride(from: 20, through: 310, by: 7) {
             for rows in stride(from: 5, through: 100, by: 3) {
                 for count in [1, 2, 5, 40, 1000] {
@@ -88,7 +88,7 @@ import Testing
     }
 
     @Test(arguments: [20, 40, 80, 120, 200, 226, 300])
-    func `each step makes another number of columns, down to one and back`(columns: Int) {
+    func `each step changes the number of columns, down to one and back`(columns: Int) {
         let cell = PixelSize(width: 10, height: 20)
         var width: Int?
         var counts: [Int] = []
@@ -106,7 +106,7 @@ import Testing
         #expect(zip(counts, counts.dropFirst()).allSatisfy { $0 != $1 })
     }
 
-    @Test func `a list that changes leaves the tiles as they are`() {
+    @Test func `a list that changes does not move the tiles`() {
         let screen = ScreenSize(columns: 120, rows: 40)
         let cell = PixelSize(width: 10, height: 20)
         let boxes = [0, 1, 5, 40, 900].map { count in
@@ -132,7 +132,7 @@ import Testing
         #expect(rest.imageRect(at: 0) == whole.imageRect(at: 0))
     }
 
-    @Test func `where no column of tiles would be left there is no panel`() {
+    @Test func `if no column of tiles would remain, there is no panel`() {
         #expect(layout(60, 24, count: 1000).leaving(40) == nil)
     }
 }

@@ -24,7 +24,7 @@ import Testing
     }
 
     // Nothing is drawn over a picture: the grid goes on in the columns of tiles that are left.
-    @Test func `the statistics stand beside the pictures, which keep their size`() {
+    @Test func `the statistics are shown next to the images, which keep their size`() {
         var gallery = Gallery(columns: 120, rows: 40, tileWidth: nil)
         gallery.send(.statistics(busy))
         let box = gallery.state.layout.imageBox
@@ -45,7 +45,7 @@ import Testing
         #expect(gallery.state.layout.columns == 4)
     }
 
-    @Test func `they say how fast the screen follows, and what the terminal has`() {
+    @Test func `they show the delay of the screen and the images of the terminal`() {
         var all = busy
         for _ in 0..<99 { all.decodeTimes.record(.milliseconds(3)) }
         all.decodeTimes.record(.milliseconds(30))
@@ -65,7 +65,7 @@ import Testing
         #expect(lines.contains { $0.contains(#/it holds +38   1.9 MB sent/#) })
     }
 
-    @Test func `what does not fit on the panel comes with the same key`() {
+    @Test func `rows that do not fit on the panel are shown by the same key`() {
         var gallery = statistics(columns: 120, rows: 24)
         #expect(gallery.lines[1].hasSuffix("s shows more"))
         var seen: Set<String> = []
@@ -108,7 +108,7 @@ import Testing
         (71, 18, "\rss\u{1B}"), (71, 18, "s\rs\u{1B}"), (71, 18, "\rsj\u{1B}"),
         (148, 25, "\rssssG\u{1B}"), (148, 25, "s\rsG\u{1B}s"),
     ])
-    func `panel and page keep positions of their own`(columns: Int, rows: Int, keys: String) {
+    func `panel and page have their own positions`(columns: Int, rows: Int, keys: String) {
         var gallery = Gallery(columns: columns, rows: rows, tileWidth: nil)
         gallery.send(.statistics(busy))
 
@@ -122,7 +122,7 @@ import Testing
         }
     }
 
-    @Test func `what happens rarely is told once it has happened`() {
+    @Test func `rare events are listed once they have occurred`() {
         var gallery = Gallery(columns: 200, rows: 60, tileWidth: nil)
         gallery.send(.statistics(busy))
         gallery.press("s")
@@ -151,7 +151,7 @@ import Testing
         #expect(after.contains { $0.contains("Not downloaded") && $0.hasSuffix("193 MB saved") })
     }
 
-    @Test func `the curve of the network runs while one looks, and rests when it is flat`() {
+    @Test func `the curve of the network runs while visible, and stops when it is flat`() {
         var gallery = statistics(columns: 120, rows: 40)
         for _ in 0..<40 { gallery.send(.tick) }
         var all = busy
@@ -165,7 +165,7 @@ import Testing
         #expect(!gallery.state.needsTicks)
     }
 
-    @Test func `help shows every binding, by scrolling where the screen is small`() {
+    @Test func `help shows every binding, and scrolls on a small screen`() {
         for (columns, rows) in [(200, 60), (120, 40), (80, 24), (40, 12), (20, 5)] {
             var gallery = Gallery(columns: columns, rows: rows)
             gallery.press("?")

@@ -76,14 +76,14 @@ import Testing
         (40, " 6/1000  marigold-mac…-0007.jpg"),
         (20, " 6/1000"),
     ])
-    func `the bar says what there is room for, the picture first`(columns: Int, line: String) {
+    func `the bar shows the facts that fit, the image first`(columns: Int, line: String) {
         let shown = busy(columns: columns, item: loaded()).lines.last ?? ""
 
         let padding = String(repeating: " ", count: max(0, columns - 7 - line.count))
         #expect(shown == line + padding + "? help")
     }
 
-    @Test func `a failed picture says why, and what helps`() {
+    @Test func `a failed image shows the reason and the remedy`() {
         let gallery = busy(
             columns: 120,
             item: .failed(.notFound),
@@ -101,7 +101,7 @@ import Testing
         (.truncated(.jpeg), 80, "incomplete"),
         (.corrupt(.jpeg, "bad Huffman code"), 60, "damaged"),
     ])
-    func `what is wrong with a picture that is shown all the same is said`(
+    func `damage of a shown image is reported`(
         damage: ImageDecodingError,
         columns: Int,
         words: String
@@ -113,7 +113,7 @@ import Testing
         #expect(gallery.lines.contains { $0.contains("rose.jpg") && $0.contains("◐") })
     }
 
-    @Test func `a picture on its way says how much of it has come`() {
+    @Test func `a loading image shows the received share`() {
         let progress = LoadProgress(received: 1_890_000, expected: 4_200_000)
 
         let gallery = busy(columns: 120, item: .progress(progress))
@@ -133,7 +133,7 @@ import Testing
         #expect(gallery.lines.last?.contains("memory 36 images, 1.2 MB   ") == true)
     }
 
-    @Test func `a failure is counted once, however often the picture is asked for`() {
+    @Test func `a failure is counted once, however often the image is requested`() {
         var gallery = Gallery(columns: 80)
         for size in [80, 100, 80, 100, 80] {
             gallery.send(.resize(ScreenSize(columns: size, rows: 24)))
@@ -150,7 +150,7 @@ import Testing
         #expect(gallery.lines.last?.contains("failed") == false)
     }
 
-    @Test func `a cancelled picture is none that failed`() {
+    @Test func `a cancelled image does not count as failed`() {
         var gallery = Gallery(count: 4)
 
         gallery.press("X")
@@ -160,7 +160,7 @@ import Testing
         #expect(gallery.lines.last?.contains("failed") == false)
     }
 
-    @Test func `a notice goes after four seconds, or with the next one, and keys leave it`() {
+    @Test func `a notice ends after four seconds, or with the next one, and keys leave it`() {
         var gallery = Gallery()
 
         gallery.send(.notice("memory cache emptied: 12 images, 1.2 MB"))
@@ -180,7 +180,7 @@ import Testing
         #expect(gallery.lines.last?.hasPrefix(" 4/100  ! the disk is full  ") == true)
     }
 
-    @Test func `that a server is left alone is told once`() {
+    @Test func `a pause for a server is reported once`() {
         var gallery = busy(columns: 120) { $0.unavailableHosts = 1 }
         #expect(gallery.lines.last?.contains("! a server keeps failing") == true)
 
@@ -196,7 +196,7 @@ import Testing
             (Int.max, "9.2 EB"), (-1500, "-1.5 kB"),
         ]
     )
-    func `bytes read like a person would say them`(count: Int, text: String) {
+    func `byte counts are rounded for reading`(count: Int, text: String) {
         #expect(CountText.bytes(count) == text)
     }
 }

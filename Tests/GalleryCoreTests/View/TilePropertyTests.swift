@@ -17,7 +17,7 @@ import Testing
 
     private static let blocks = Set(" ▀▄█".unicodeScalars.map(\.value))
 
-    @Test func `no text and no frame is drawn inside the box of a picture`() {
+    @Test func `no text and no frame is drawn inside the box of an image`() {
         for (name, capabilities) in Scene.modes where capabilities.symbols != .ascii {
             for (columns, rows) in Scene.sizes {
                 for keys in ["", "s", "w", "C"] {
@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test func `selecting another picture changes gutters, captions and the bar, nothing else`() {
+    @Test func `selecting another image changes only gutters, captions and the bar`() {
         for (name, capabilities) in Scene.modes {
             for (columns, rows) in Scene.sizes {
                 var gallery = Scene.gallery(columns, rows, capabilities)

@@ -43,7 +43,7 @@ import Testing
         #expect(38 - row >= TraceView.leastRows - 1)
     }
 
-    @Test func `the tiles above keep their size, and come back whole when it closes`() {
+    @Test func `the tiles above keep their size, and return when it closes`() {
         for size in [ScreenSize(columns: 80, rows: 24), ScreenSize(columns: 200, rows: 60)] {
             var gallery = Gallery(columns: size.columns, rows: size.rows, tileWidth: nil)
             let (before, items) = (gallery.state.layout, gallery.state.visibleItems)
@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    @Test func `where no row of tiles would be left it is a page`() {
+    @Test func `if no row of tiles would remain, the trace is a page`() {
         var gallery = gallery(columns: 40, rows: 12, [event(1, .missed)])
 
         #expect(gallery.state.isTracePage)
@@ -66,7 +66,7 @@ import Testing
         #expect(!gallery.state.isTracePage && !gallery.lines.joined().contains("Trace"))
     }
 
-    @Test func `the selected picture stays on the screen, and so does the trace beside statistics`()
+    @Test func `the selected image stays on the screen, and so does the trace next to statistics`()
     {
         var gallery = Gallery(columns: 160, rows: 50, tileWidth: nil)
         gallery.press("G")
@@ -80,7 +80,7 @@ import Testing
         )
     }
 
-    @Test func `nothing is asked for while it is hidden, and as much as there is room for else`() {
+    @Test func `a hidden trace requests nothing, and a visible one as many events as fit`() {
         var gallery = Gallery(columns: 120, rows: 40, tileWidth: nil)
         #expect(gallery.state.wantedEventCount == 0)
         gallery.press("t")

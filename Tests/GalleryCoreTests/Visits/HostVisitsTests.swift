@@ -35,7 +35,7 @@ import Testing
         .rules(Array((["User-agent: *"] + lines).joined(separator: "\n").utf8))
     }
 
-    @Test func `a site's rules are asked for once, and its pictures wait for them`() {
+    @Test func `a site's rules are requested once, and its images wait for them`() {
         var visits = visits()
 
         let first = visits.enter(1, to: "http://h/a/1.png", origin: .local, at: start)
@@ -51,7 +51,7 @@ import Testing
         #expect(words(third) == ["refuse 3: http://h/robots.txt"])
     }
 
-    @Test func `ports and schemes are sites of their own`() {
+    @Test func `ports and schemes are separate sites`() {
         var visits = visits()
         let urls = ["http://h/1", "https://h/1", "http://h:8080/1", "http://H/2"]
 
@@ -83,7 +83,7 @@ import Testing
             (1, 5_000, false), (9, 5_000, false), (10, 999, false), (10, 1_000, true),
         ]
     )
-    func `without a wish, rules count in long lists of many sites`(
+    func `without the option, rules apply to long lists of many sites`(
         sites: Int,
         entries: Int,
         asks: Bool
@@ -100,7 +100,7 @@ import Testing
         #expect(visits.heedsRobots == asks)
     }
 
-    @Test func `a site that asks for a pause gets it, a minute at most`() {
+    @Test func `a site that requests a pause gets it, up to a minute`() {
         for (asked, pause) in [("10", 10.0), ("0.5", 0.5), ("86400", 60.0)] {
             var visits = visits()
             _ = visits.enter(1, to: "http://h/1", origin: .local, at: start)
@@ -114,7 +114,7 @@ import Testing
         }
     }
 
-    @Test func `rules that can't be read are asked for again while there is patience`() {
+    @Test func `rules that cannot be read are requested again while the patience lasts`() {
         var visits = visits(patience: .seconds(12))
         _ = visits.enter(1, to: "http://h/1", origin: .local, at: start)
 
@@ -137,7 +137,7 @@ import Testing
         #expect(words(visits.take(.none, of: "http://h", at: later)) == ["make 2"])
     }
 
-    @Test func `what is known stays small, however many sites and rules there are`() {
+    @Test func `memory stays limited, whatever the number of sites and rules`() {
         var visits = visits()
         let long = rules(
             (0..<3_000).map { "Disallow: /\($0)/\(String(repeating: "x", count: 90))" }
@@ -155,7 +155,7 @@ import Testing
         #expect(visits.byteCount <= 16 << 20)
     }
 
-    @Test func `each visit comes out once, and never two of a site within its pause`() {
+    @Test func `each visit is returned once, and never two of a site within its pause`() {
         for seed in 0..<PropertyRuns.count(200) {
             var random = SeededGenerator(seed: UInt64(seed))
             var visits = visits(Bool.random(using: &random) ? .always : .never, pause: .seconds(2))

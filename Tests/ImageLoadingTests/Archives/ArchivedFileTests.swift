@@ -5,7 +5,7 @@ import Testing
 @Suite struct ArchivedFileTests {
     private let stamp = "1-2-3-4"
 
-    @Test func `an address is taken apart as it was put together`() throws {
+    @Test func `an archive URL is parsed into the parts it was made of`() throws {
         let archive = Array("/a b!/c%?.tar".utf8) + [0xE9]
         let name = Array("x!/y?&.jpg".utf8) + [0xFF]
         for place in [
@@ -33,7 +33,7 @@ import Testing
         "archive:///a.tar!/b?p0-99999999999999999999&1-2-3-4",
         "archive:///a.tar!/b?p0-1&1-2-3-4&x", "archive:/a.tar",
     ])
-    func `what names no place is no address`(url: String) {
+    func `a URL without a position is not an archive URL`(url: String) {
         #expect(ArchivedFile(url: url) == nil)
         #expect(throws: ImageLoadingError.self) { try ImageURL(parsing: url, origin: .local) }
     }
@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    @Test func `an archive on a server has its address in those of its files`() throws {
+    @Test func `an archive on a server has its URL in the URLs of its files`() throws {
         let prefix = try #require(RemoteArchivedFile.prefix(ofArchive: "https://h/a!b.zip"))
         let suffix = RemoteArchivedFile.suffix("\"v&1\"", archiveByteCount: 900)
         let url = prefix + "x.jpg?d100-50-20" + suffix
@@ -108,7 +108,7 @@ import Testing
     private let localHeader: [UInt8] =
         Array("PK\u{3}\u{4}".utf8) + [UInt8](repeating: 0, count: 22) + [1, 0, 2, 0] + [0x61, 9, 9]
 
-    @Test func `however the part is cut, the file in it comes whole and alone`() throws {
+    @Test func `the file is extracted whole and alone, in pieces of any size`() throws {
         let content = Array("content".utf8)
         for pieceByteCount in [1, 5, 100] {
             let stored = try events(

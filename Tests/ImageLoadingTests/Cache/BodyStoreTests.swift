@@ -27,7 +27,7 @@ struct BodyStoreTests {
         origin.harness.manager.clearMemory()
     }
 
-    @Test func `a 304 renews what is known of the body on disk`() async throws {
+    @Test func `a 304 renews the metadata of the body on disk`() async throws {
         try await fillStale()
         let before = try await entry()
         origin.answer([], status: 304, ["cache-control": "max-age=60"])
@@ -41,7 +41,7 @@ struct BodyStoreTests {
     }
 
     // M26
-    @Test func `a 304 to a load for memory alone leaves the disk as it is`() async throws {
+    @Test func `a 304 for a memory-only load does not change the disk`() async throws {
         try await fillStale()
         let before = try await entry()
         origin.answer([], status: 304, ["cache-control": "max-age=60"])
@@ -55,7 +55,7 @@ struct BodyStoreTests {
         #expect(try await entry() == before)
     }
 
-    @Test func `a 304 with no-store takes the body off the disk, for a load for memory too`()
+    @Test func `a 304 with no-store removes the body from disk, for a load for memory too`()
         async throws
     {
         try await fillStale()
@@ -68,7 +68,7 @@ struct BodyStoreTests {
         #expect(try await entry() == nil)
     }
 
-    @Test func `a body whose server says nothing is fresh for the age that holds now`()
+    @Test func `a body without expiry fields is fresh for the current age limit`()
         async throws
     {
         try await origin.fill([:])

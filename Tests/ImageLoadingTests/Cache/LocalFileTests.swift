@@ -35,7 +35,7 @@ struct LocalFileTests {
         }
     }
 
-    @Test func `a missing file says so`() async throws {
+    @Test func `a missing file is reported`() async throws {
         let error = try await reason(path: bench.root + "/none")
 
         #expect(error.stage == .cache)
@@ -43,7 +43,7 @@ struct LocalFileTests {
         #expect(error.reason == .unreadableFile("No such file or directory"))
     }
 
-    @Test func `a file above the limit is refused for good and not read`() async throws {
+    @Test func `a file above the limit is permanently refused and not read`() async throws {
         try Data(body(1_001)).write(to: URL(fileURLWithPath: path))
 
         let error = try await reason(path: path, limit: 1_000)

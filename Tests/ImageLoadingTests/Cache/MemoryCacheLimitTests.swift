@@ -19,7 +19,7 @@ struct MemoryCacheLimitTests {
 
     // MARK: Presence
 
-    @Test func `an image is present at its own size only, and looking counts as nothing`() {
+    @Test func `an image is present only at its own size, and checking is not counted`() {
         let cache = cache()
         let key = ImageKey.named("a")
         cache.insert(.square(), for: key)
@@ -30,7 +30,7 @@ struct MemoryCacheLimitTests {
         #expect(before.hits == 0 && before.misses == 0)
     }
 
-    @Test func `an image that left and is still shown is present`() {
+    @Test func `an evicted image that is still shown is present`() {
         let cache = cache(byteLimit: unit)
         var shown: DecodedImage? = .square(shade: 1)
         if let shown { cache.insert(shown, for: .named("a")) }
@@ -58,7 +58,7 @@ struct MemoryCacheLimitTests {
 
     // MARK: Limits
 
-    @Test func `a lower limit of bytes is kept when its setter returns`() {
+    @Test func `a lower limit of bytes applies when its setter returns`() {
         let cache = cache()
         fill(cache, ["a", "b", "c"])
 
@@ -71,7 +71,7 @@ struct MemoryCacheLimitTests {
         #expect(!cache.contains(.named("a")))
     }
 
-    @Test func `a lower limit of images is kept when its setter returns`() {
+    @Test func `a lower limit of images applies when its setter returns`() {
         let cache = cache()
         fill(cache, ["a", "b", "c"])
 
@@ -101,7 +101,7 @@ struct MemoryCacheLimitTests {
 
     // MARK: Time to live
 
-    @Test func `an image is found until its time is over, however often it is used`() {
+    @Test func `an image is found until it expires, however often it is used`() {
         let cache = cache(timeToLive: .seconds(10))
         fill(cache, ["a"])
 
@@ -116,7 +116,7 @@ struct MemoryCacheLimitTests {
         #expect(cache.statistics.misses == 1)
     }
 
-    @Test func `what has expired is freed without being asked for`() {
+    @Test func `expired images are freed automatically`() {
         let cache = cache(timeToLive: .seconds(10))
         let held: WeakPixelBuffer
         do {
@@ -135,7 +135,7 @@ struct MemoryCacheLimitTests {
         #expect(clock.alarmCount == 0)
     }
 
-    @Test func `an image that expired is not found again by those who show it`() {
+    @Test func `an expired image is not found again while it is shown`() {
         let cache = cache(timeToLive: .seconds(10), byteLimit: unit)
         let shown = DecodedImage.square(shade: 1)
         cache.insert(shown, for: .named("a"))
@@ -147,7 +147,7 @@ struct MemoryCacheLimitTests {
         withExtendedLifetime(shown) {}
     }
 
-    @Test func `an image's own time to live takes the place of the cache's`() {
+    @Test func `an image's own time to live replaces the cache's`() {
         let cache = cache(timeToLive: .seconds(10))
         fill(cache, ["usual"])
         cache.insert(.square(), for: .named("short"), timeToLive: .seconds(1))
@@ -176,7 +176,7 @@ struct MemoryCacheLimitTests {
         #expect(cache.anyImage(for: url("b")) == nil)
     }
 
-    @Test func `a time to live that is set later holds for what is there`() {
+    @Test func `a time to live that is set later applies to existing images`() {
         let cache = cache()
         fill(cache, ["old"])
         clock.advance(by: .seconds(5))
@@ -191,7 +191,7 @@ struct MemoryCacheLimitTests {
         #expect(cache.statistics.entryCount == 0)
     }
 
-    @Test func `a time to live that is taken back lets everything stay`() {
+    @Test func `removing the time to live keeps all images`() {
         let cache = cache(timeToLive: .seconds(10))
         fill(cache, ["a"])
 
@@ -202,7 +202,7 @@ struct MemoryCacheLimitTests {
         #expect(clock.alarmCount == 0)
     }
 
-    @Test func `an image that is replaced lives anew`() {
+    @Test func `a replaced image gets a new time to live`() {
         let cache = cache(timeToLive: .seconds(10))
         fill(cache, ["a"])
         clock.advance(by: .seconds(9))
@@ -214,7 +214,7 @@ struct MemoryCacheLimitTests {
         #expect(cache.statistics.entryCount == 0)
     }
 
-    @Test func `a time to live of ages never ends, and none is over at once`() {
+    @Test func `a huge time to live never ends, and a time to live of 0 ends immediately`() {
         let cache = cache()
         cache.insert(.square(), for: .named("a"), timeToLive: .seconds(Int64.max))
         cache.insert(.square(), for: .named("b"), timeToLive: .zero)
@@ -224,7 +224,7 @@ struct MemoryCacheLimitTests {
         #expect(cache.contains(.named("a")))
     }
 
-    @Test func `many expiries in one second cost two sweeps at most`() {
+    @Test func `many expiries in one second take two sweeps at most`() {
         let cache = cache()
         for number in 0..<100 {
             cache.insert(

@@ -36,7 +36,7 @@ struct MemoryCacheTests {
         MemoryStore.cost(of: image(), for: try key("a"))
     }
 
-    @Test func `what was put in comes out, and only under its own key`() throws {
+    @Test func `an inserted image is found only under its own key`() throws {
         let cache = MemoryCache(byteLimit: 1 << 20)
 
         cache.insert(image(shade: 1), for: try key("a"))
@@ -55,7 +55,7 @@ struct MemoryCacheTests {
         #expect((40_000..<41_000).contains(cache.statistics.byteCount))
     }
 
-    @Test func `a full cache drops what was not used for longest, never what is new`() throws {
+    @Test func `a full cache evicts the least recently used image, never the new one`() throws {
         let cache = MemoryCache(byteLimit: 3 * (try unit()))
         for name in ["a", "b", "c"] { cache.insert(image(), for: try key(name)) }
         _ = cache.image(for: try key("a"))
@@ -100,7 +100,7 @@ struct MemoryCacheTests {
         withExtendedLifetime(shown) {}
     }
 
-    @Test func `the number of pictures can be limited (C4)`() throws {
+    @Test func `the number of images can be limited (C4)`() throws {
         let cache = MemoryCache(byteLimit: .max, countLimit: 2)
 
         for name in ["a", "b", "c"] { cache.insert(image(), for: try key(name)) }
@@ -109,7 +109,7 @@ struct MemoryCacheTests {
         #expect(cache.image(for: try key("a")) == nil)
     }
 
-    @Test func `a picture larger than the budget is not kept and pushes nothing out`() throws {
+    @Test func `an image larger than the budget is not kept and pushes nothing out`() throws {
         let cache = MemoryCache(byteLimit: 2 * (try unit()))
         cache.insert(image(), for: try key("a"))
 
@@ -119,7 +119,7 @@ struct MemoryCacheTests {
         #expect(cache.image(for: try key("a")) != nil)
     }
 
-    @Test func `a picture too large to be kept does not leave its forerunner behind`() throws {
+    @Test func `storing an image that is too large removes the previous one`() throws {
         let cache = MemoryCache(byteLimit: 2 * (try unit()))
         cache.insert(image(), for: try key("a"))
 
@@ -129,7 +129,7 @@ struct MemoryCacheTests {
         #expect(cache.statistics.byteCount == 0)
     }
 
-    @Test func `replacing a picture counts its bytes once`() throws {
+    @Test func `replacing an image counts its bytes once`() throws {
         let cache = MemoryCache(byteLimit: 1 << 20)
 
         cache.insert(image(shade: 1), for: try key("a"))
@@ -152,7 +152,7 @@ struct MemoryCacheTests {
         #expect(cache.image(for: try key("b")) != nil)
     }
 
-    @Test func `any picture of a URL is its largest, and asking is no hit, miss or use`() throws {
+    @Test func `any image of a URL is its largest, and asking is no hit, miss or use`() throws {
         let cache = MemoryCache(byteLimit: .max, countLimit: 3)
         let url = try ImageURL(parsing: "http://a.example/a", origin: .local)
         for side in [10, 30, 20] { cache.insert(image(side), for: try key("a", side)) }
@@ -168,7 +168,7 @@ struct MemoryCacheTests {
         #expect(cache.anyImage(for: url) == nil)
     }
 
-    @Test func `clearing says what it freed and keeps the counters (C19)`() throws {
+    @Test func `clearing returns what it freed and keeps the counters (C19)`() throws {
         let cache = MemoryCache(byteLimit: 1 << 20)
         for name in ["a", "b"] { cache.insert(image(), for: try key(name)) }
         _ = cache.image(for: try key("a"))
@@ -186,7 +186,7 @@ struct MemoryCacheTests {
         #expect(rest.evictions == 0)
     }
 
-    @Test func `an empty picture can be kept`() throws {
+    @Test func `an empty image can be kept`() throws {
         let cache = MemoryCache(byteLimit: 1 << 20)
 
         cache.insert(image(0), for: try key("a"))

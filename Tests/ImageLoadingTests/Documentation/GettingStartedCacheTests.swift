@@ -53,7 +53,7 @@ import Testing
         #expect(await ends.first { _ in true } == true)
     }
 
-    @Test func `the bytes come without being decoded`() async throws {
+    @Test func `bytes are loaded without being decoded`() async throws {
         let manager = ImageManager(configuration: inMemory)
         let request = try dataRequest()
 

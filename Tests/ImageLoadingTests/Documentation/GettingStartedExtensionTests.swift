@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test func `another place answers, and a hook gives up`() async throws {
+    @Test func `a failed URL is replaced by another, and a hook ends the retries`() async throws {
         var configuration = inMemory
         configuration.sources["zip"] = Archive(members: ["zip:1": Array("GREY".utf8) + [7]])
         configuration.decoders.register(GrayDecoder())
@@ -52,7 +52,7 @@ import Testing
         #expect(try await manager.response(for: mirrored).image == broken)
     }
 
-    @Test func `what was processed is found on disk by the next manager`() async throws {
+    @Test func `a processed image is found on disk by the next manager`() async throws {
         let folder = NSTemporaryDirectory() + "getting-started-\(UUID().uuidString)"
         defer { try? FileManager.default.removeItem(atPath: folder) }
         var configuration = ImageManagerConfiguration()

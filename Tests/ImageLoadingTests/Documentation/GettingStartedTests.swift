@@ -18,7 +18,7 @@ import Testing
         return LoopbackServer(["/1.png": LoopbackServer.Step.answer(try PNGEncoder.encode(pixels))])
     }
 
-    @Test func `one picture is loaded, then found in memory`() async throws {
+    @Test func `one image is loaded, then found in memory`() async throws {
         let server = try server()
         let url = server.url("/1.png")
         defer { try? FileManager.default.removeItem(atPath: folder) }
@@ -39,7 +39,7 @@ import Testing
     }
 
     @MainActor
-    @Test func `a cell shows the picture it was last asked for`() async throws {
+    @Test func `a cell shows the image it was last asked for`() async throws {
         let server = try server()
         let manager = ImageManager(configuration: inMemory)
         let cell = Cell(manager: manager)
@@ -51,7 +51,7 @@ import Testing
         #expect(cell.view.picture?.pixels.size == PixelSize(width: 640, height: 480))
     }
 
-    @Test func `a list is prefetched, and its pictures are in memory then`() async throws {
+    @Test func `a list is prefetched, and its images are in memory then`() async throws {
         let server = try server()
         let manager = ImageManager(configuration: inMemory)
         let urls = [server.url("/1.png"), server.url("/missing.png")]
@@ -73,7 +73,8 @@ import Testing
         list.cancel()
     }
 
-    @Test func `a string is a request, and processors are part of one`() async throws {
+    @Test func `a string converts to a request, and processors are part of a request`() async throws
+    {
         let server = try server()
         let url = server.url("/1.png")
         let manager = ImageManager(configuration: inMemory)
@@ -111,7 +112,7 @@ import Testing
         #expect(try await manager.response(for: request).image.pixels.bytes[0] == 127)
     }
 
-    @Test func `a view with several pictures keeps their loads in a table`() {
+    @Test func `a view with several images keeps their loads in a table`() {
         let manager = ImageManager(configuration: inMemory, transport: ScriptedTransport())
         let cover: ImageRequest = "http://a.example/cover.jpg"
         let faces: [ImageRequest] = ["http://a.example/1.jpg", "http://a.example/2.jpg"]
@@ -125,7 +126,7 @@ import Testing
         #expect(operations.operations(for: "cover").count == 1)
     }
 
-    @Test func `a test plays the network`() async {
+    @Test func `a test replaces the network`() async {
         let configuration = inMemory
 
         let transport = ScriptedTransport()

@@ -11,7 +11,7 @@ import Testing
     let manual = ManualClock()
 
     @Test(arguments: [(detachedLimit: 2, connections: 1), (detachedLimit: 0, connections: 10)])
-    func `ten callers who leave at nine tenths leave one connection, or have ten broken`(
+    func `detaching ten cancelled loads keeps one connection; otherwise ten are closed`(
         detachedLimit: Int,
         connections: Int
     ) async {

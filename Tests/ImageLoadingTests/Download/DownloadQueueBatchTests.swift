@@ -18,7 +18,7 @@ import Testing
         }
     }
 
-    @Test mutating func `listeners hear once how far it is`() {
+    @Test mutating func `a batch of chunks reports progress once`() {
         let listener = queue.enqueue(url)
         let before = progress(of: listener).count
 
@@ -40,7 +40,8 @@ import Testing
     }
 
     // The picture of it stays in its cell.
-    @Test mutating func `of an answer that breaks off they hear what had come, then the end`() {
+    @Test
+    mutating func `of a response that breaks off, listeners receive the progress, then the end`() {
         var request = DownloadRequest(url: url)
         request.reportsPartials = true
         let listener = queue.enqueue(request)
@@ -55,7 +56,7 @@ import Testing
         #expect(queue.error(of: listener) == lost)
     }
 
-    @Test mutating func `an answer that is useless and long is given up once`() {
+    @Test mutating func `an answer that is useless and long is stopped once`() {
         let listener = queue.enqueue(url)
 
         let long = Array(repeating: UInt8(1), count: Reception.unwantedByteLimit)
@@ -66,7 +67,7 @@ import Testing
     }
 
     @Test(arguments: 1...40 as ClosedRange<UInt64>)
-    mutating func `however they are grouped, the same comes of them`(seed: UInt64) {
+    mutating func `the result is the same for any grouping of events`(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         let events = Self.answer(using: &random)
         var single = queue

@@ -8,7 +8,7 @@ import Testing
     var queue = DownloadQueueHarness()
 
     @Test
-    mutating func `a rest that is cheaper than a connection comes in for the detachedDownloads`() {
+    mutating func `a rest cheaper than a connection is received for detachedDownloads`() {
         let listener = queue.enqueue(url)
         receive(90_000, of: url)
 
@@ -25,7 +25,7 @@ import Testing
         #expect(queue.trace(of: url).contains(.detached))
     }
 
-    @Test mutating func `a rest that is dearer is broken off`() {
+    @Test mutating func `if the rest costs more than a connection, the transfer is cancelled`() {
         let listener = queue.enqueue(url)
         receive(20_000, of: url)
 
@@ -46,7 +46,7 @@ import Testing
     }
 
     // O13
-    @Test mutating func `continueInBackground goes on whatever is left`() {
+    @Test mutating func `continueInBackground continues whatever the number of remaining bytes`() {
         var request = DownloadRequest(url: url)
         request.continuesInBackground = true
         let listener = queue.enqueue(request)
@@ -72,7 +72,7 @@ import Testing
         #expect(queue.runningURLs == [url])
     }
 
-    @Test mutating func `what waits is not begun for nobody`() {
+    @Test mutating func `a waiting transfer is not started without listeners`() {
         queue.setWidth(1)
         _ = queue.enqueue("http://a/first")
         var request = DownloadRequest(url: url)
@@ -103,7 +103,7 @@ import Testing
         #expect(queue.bodies.isEmpty)
     }
 
-    @Test mutating func `a detached transfer's slot goes at once to one who waits`() {
+    @Test mutating func `a detached transfer's slot is given immediately to a waiting one`() {
         queue.setWidth(1)
         let listener = queue.enqueue(url)
         _ = queue.enqueue("http://a/2")
@@ -114,7 +114,7 @@ import Testing
         #expect(queue.runningURLs == [url, "http://a/2"])
     }
 
-    @Test mutating func `a detached transfer that is joined again takes a slot again`() {
+    @Test mutating func `a detached transfer that is joined again uses a slot again`() {
         queue.setWidth(1)
         let listener = queue.enqueue(url)
         receive(90_000, of: url)
@@ -139,7 +139,7 @@ import Testing
         #expect(queue.cancelledURLs == ["http://a/3", "http://a/4"])
     }
 
-    @Test mutating func `what is to continue beyond these keeps the slot it had`() {
+    @Test mutating func `a transfer continued beyond the detached limit keeps its slot`() {
         queue.setWidth(3)
         for number in 1...3 {
             var request = DownloadRequest(url: "http://a/\(number)")
@@ -155,7 +155,7 @@ import Testing
         #expect(queue.runningURLs.contains("http://a/6"))
     }
 
-    @Test mutating func `a detached transfer that fails is not tried again`() {
+    @Test mutating func `a detached transfer that fails is not retried`() {
         let listener = queue.enqueue(url)
         receive(90_000, of: url)
         queue.leave(listener)
@@ -171,7 +171,7 @@ import Testing
     }
 
     // D22
-    @Test mutating func `cancelAll breaks detached transfers off too`() {
+    @Test mutating func `cancelAll cancels detached transfers too`() {
         let listener = queue.enqueue(url)
         receive(90_000, of: url)
         queue.leave(listener)

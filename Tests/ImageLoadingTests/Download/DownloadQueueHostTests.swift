@@ -7,7 +7,7 @@ import Testing
     var queue = DownloadQueueHarness { $0.maximumAttempts = 1 }
     let refused = ImageLoadingError.transfer(.noConnection, "refused")
 
-    @Test mutating func `after five failures in a row a load of the host fails at once`() {
+    @Test mutating func `after five failures in a row a load of the host fails immediately`() {
         failFive()
 
         let listener = queue.enqueue("http://a/6")
@@ -21,7 +21,7 @@ import Testing
         #expect(queue.trace(of: "a") == [.hostAvailability(isAvailable: false)])
     }
 
-    @Test mutating func `other hosts and ports are asked as before`() {
+    @Test mutating func `other hosts and ports are not affected`() {
         failFive()
 
         _ = queue.enqueue("http://a:8080/1")
@@ -30,7 +30,8 @@ import Testing
         #expect(queue.runningURLs == ["http://a:8080/1", "http://b/1"])
     }
 
-    @Test mutating func `those who wait for the host fail with it, and others take the slots`() {
+    @Test mutating func `downloads that wait for the host fail with it, and others get the slots`()
+    {
         queue.setWidth(5)
         for number in 1...5 { _ = queue.enqueue("http://a/\(number)") }
         let waiting = queue.enqueue("http://a/6")
@@ -47,7 +48,8 @@ import Testing
         #expect(queue.runningURLs == ["http://b/1"])
     }
 
-    @Test mutating func `after the pause one probe goes out, and its answer lets the others go`() {
+    @Test mutating func `after the pause one probe is sent, and its response releases the others`()
+    {
         failFive()
         queue.advance(by: .seconds(10))
 
@@ -62,7 +64,7 @@ import Testing
         #expect(listeners.allSatisfy { queue.results[$0] == nil })
     }
 
-    @Test mutating func `a failed probe fails those who waited for it`() {
+    @Test mutating func `a failed probe fails the downloads that waited for it`() {
         failFive()
         queue.advance(by: .seconds(10))
         let listeners = (10...12).map { queue.enqueue("http://a/\($0)") }
@@ -77,7 +79,7 @@ import Testing
         #expect(queue.statistics.queued == 0)
     }
 
-    @Test mutating func `a probe that is cancelled hands its part to the next`() {
+    @Test mutating func `a cancelled probe is replaced by the next download`() {
         failFive()
         queue.advance(by: .seconds(10))
         let probe = queue.enqueue("http://a/10")
@@ -89,7 +91,7 @@ import Testing
     }
 
     // O13: a probe that goes on without a listener has no slot to give back at its end
-    @Test mutating func `a detached probe that ends without a word hands its part on`() {
+    @Test mutating func `a detached probe without a result is replaced`() {
         failFive()
         queue.advance(by: .seconds(10))
         var request = DownloadRequest(url: "http://a/10")
@@ -106,7 +108,7 @@ import Testing
         #expect(queue.runningURLs == ["http://a/11"])
     }
 
-    @Test mutating func `forgetting unavailable hosts asks them again at once`() {
+    @Test mutating func `forgetting unavailable hosts permits immediate requests again`() {
         failFive()
 
         queue.clearUnavailableHosts()
@@ -116,7 +118,7 @@ import Testing
         #expect(queue.statistics.unavailableHosts == 0)
     }
 
-    @Test mutating func `a person who asks for it is the probe before its time`() {
+    @Test mutating func `a request of the user is an early probe`() {
         failFive()
         var request = DownloadRequest(url: "http://a/10")
         request.asksUnavailableHost = true
@@ -131,7 +133,7 @@ import Testing
         #expect(queue.error(of: next)?.reason == .hostUnavailable(host: "a", seconds: 20))
     }
 
-    @Test mutating func `a host that wants to be left alone for a minute is`() {
+    @Test mutating func `a host that requests a pause of a minute gets it`() {
         let head = TransferHead(
             status: 429,
             expectedByteCount: 0,
@@ -148,7 +150,7 @@ import Testing
         )
     }
 
-    @Test mutating func `an error page now and then is no failing host`() {
+    @Test mutating func `an occasional error page does not make a host unavailable`() {
         for number in 1...20 {
             _ = queue.enqueue("http://a/\(number)")
             queue.respond(to: "http://a/\(number)", body: [1], status: 404)

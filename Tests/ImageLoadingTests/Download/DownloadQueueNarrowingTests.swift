@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test(arguments: [1, 2, 4])
-    mutating func `all get through to a server that resets connections beside others`(
+    mutating func `all requests succeed on a server that resets parallel connections`(
         capacity: Int
     ) {
         let loaded = run(100, taking: capacity)
@@ -45,7 +45,7 @@ import Testing
         #expect(queue.startedURLs.count < 140)
     }
 
-    @Test mutating func `the fall is told once`() {
+    @Test mutating func `the reduction of transfers is reported once`() {
         _ = run(100, taking: 1)
 
         let told = queue.notices.filter { if case .fewerTransfers = $0 { true } else { false } }
@@ -53,7 +53,7 @@ import Testing
         #expect(told.count == 1)
     }
 
-    @Test mutating func `what is short here lowers the number on all hosts, and blames none`() {
+    @Test mutating func `a local shortage lowers the number for all hosts, and blames none`() {
         let lack = ImageLoadingError.transfer(.noResources, "no file descriptor left")
         for host in "abcdef" { _ = queue.enqueue("http://\(host)/1") }
 
@@ -73,7 +73,8 @@ import Testing
 @Suite struct TransferLimitTests {
     private var limit = TransferLimit()
 
-    @Test mutating func `a burst of refusals halves once, those of later transfers again`() {
+    @Test
+    mutating func `a burst of refusals halves the limit once, and later refusals halve it again`() {
         let first = (1...6).map { limit.refused($0, running: 7 - $0, lastStarted: 6) }
         #expect(first == [true, false, false, false, false, false] && limit.limit == 3)
 
@@ -82,14 +83,13 @@ import Testing
         #expect(second && limit.limit == 1)
     }
 
-    @Test mutating func `a transfer that was alone was not refused for the others`() {
+    @Test mutating func `a transfer that was alone is not refused because of others`() {
         let hasFallen = limit.refused(1, running: 1, lastStarted: 1)
 
         #expect(!hasFallen && limit.limit == nil)
     }
 
-    @Test mutating func `it rises one by one, later with each fall, and ends at the most there is`()
-    {
+    @Test mutating func `the limit rises one by one, later after each fall, up to the maximum`() {
         _ = limit.refused(1, running: 6, lastStarted: 6)
         for _ in 0..<24 { limit.answered(most: 6) }
         #expect(limit.limit == 4)

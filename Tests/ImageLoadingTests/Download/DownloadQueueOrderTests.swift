@@ -5,7 +5,7 @@ import Testing
 /// Which waiting transfer starts next.
 @Suite struct DownloadQueueOrderTests {
     // D1
-    @Test func `six transfers run at once`() {
+    @Test func `six transfers run in parallel`() {
         var queue = DownloadQueueHarness()
 
         for number in 1...20 { _ = queue.enqueue("http://a/\(number)") }
@@ -52,7 +52,7 @@ import Testing
     @Test(arguments: [
         DownloaderConfiguration.Order.firstInFirstOut, DownloaderConfiguration.Order.lastInFirstOut,
     ])
-    func `higher priority goes first, whatever the order`(order: DownloaderConfiguration.Order) {
+    func `higher priority is first, in any order`(order: DownloaderConfiguration.Order) {
         var queue = DownloadQueueHarness { $0.order = order }
         queue.setWidth(1)
         _ = queue.enqueue("http://a/running")
@@ -101,7 +101,7 @@ import Testing
     }
 
     // D21
-    @Test func `a wider queue starts more at once, a narrower one lets the running finish`() {
+    @Test func `a wider queue starts more immediately, a narrower one lets the running finish`() {
         var queue = DownloadQueueHarness()
         for number in 1...20 { _ = queue.enqueue("http://a/\(number)") }
 
@@ -115,7 +115,7 @@ import Testing
     }
 
     // D22
-    @Test func `a suspended queue starts nothing, and resumes where it was`() {
+    @Test func `a suspended queue starts nothing, and resumes in the same order`() {
         var queue = DownloadQueueHarness()
         queue.setWidth(1)
         _ = queue.enqueue("http://a/1")
@@ -129,7 +129,7 @@ import Testing
         #expect(queue.startedURLs == ["http://a/1", "http://a/2"])
     }
 
-    @Test func `a host at its limit does not hold up the others`() {
+    @Test func `a host at its limit does not delay the others`() {
         var queue = DownloadQueueHarness { $0.maximumTransfersPerHost = 2 }
 
         for number in 1...10 { _ = queue.enqueue("http://a/\(number)") }
@@ -142,7 +142,7 @@ import Testing
         )
     }
 
-    @Test func `a slot that a host gives back goes to the most urgent of that host`() {
+    @Test func `a slot that a host frees is given to its most urgent download`() {
         var queue = DownloadQueueHarness { $0.maximumTransfersPerHost = 1 }
         for number in 1...4 { _ = queue.enqueue("http://a/\(number)") }
         let urgent = queue.enqueue("http://a/5", priority: .high)
@@ -171,7 +171,7 @@ import Testing
         #expect(queue.runningURLs == ["http://a/3"])
     }
 
-    @Test func `thousands that come and go while nothing can start leave nothing behind`() {
+    @Test func `thousands of downloads added and cancelled while none can start leave no state`() {
         var list = ReadyList(order: .lastInFirstOut)
         let kept = TransferID(rawValue: 0)
         list.insert(kept, host: "", priority: .low)

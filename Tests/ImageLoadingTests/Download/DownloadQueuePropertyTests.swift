@@ -7,7 +7,7 @@ import Testing
 @Suite struct DownloadQueuePropertyTests {
     // F1, F2, F4, F24, F26, O2, O13
     @Test(arguments: 0..<10)
-    func `random interleavings end every listener once and leave nothing behind`(batch: Int) {
+    func `random interleavings end every listener once and leave no state`(batch: Int) {
         for number in 0..<PropertyRuns.count(400) {
             let seed = UInt64(batch * 400 + number)
             var run = RandomDownloads(seed: seed)
@@ -45,7 +45,7 @@ import Testing
     }
 
     // F2: a listener comes while the last one leaves, or while the transfer starts
-    @Test func `of 10,000 random starts and cancels every listener who stays completes`() {
+    @Test func `of 10,000 random starts and cancels every remaining listener completes`() {
         for seed in 0..<PropertyRuns.count(10_000) {
             var run = RandomStarts(seed: UInt64(seed))
             if let fault = run.fault() {

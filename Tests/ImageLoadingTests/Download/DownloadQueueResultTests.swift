@@ -16,7 +16,7 @@ import Testing
         (410, .permanent), (425, .transient), (429, .transient), (451, .permanent),
         (500, .transient), (502, .transient), (503, .transient), (599, .transient),
     ])
-    mutating func `any status without a picture is an error of its class`(
+    mutating func `any status without an image is an error of its class`(
         status: Int,
         kind: ImageLoadingError.Class
     ) {
@@ -34,7 +34,7 @@ import Testing
 
     // O3, F21
     @Test(arguments: [200, 201, 202, 203, 207, 226, 299])
-    mutating func `2xx with a body is an answer`(status: Int) {
+    mutating func `2xx with a body is a success`(status: Int) {
         let listener = queue.enqueue(url)
 
         queue.respond(to: url, body: [1], status: status)
@@ -44,7 +44,7 @@ import Testing
 
     // O3, F6
     @Test(arguments: [("Range", 206), ("If-None-Match", 304), ("if-modified-since", 304)])
-    mutating func `a status that was asked for is an answer`(header: String, status: Int) {
+    mutating func `a permitted status is a success`(header: String, status: Int) {
         let listener = queue.enqueue(url, headers: [HeaderField(header, "x")])
 
         queue.respond(to: url, body: status == 304 ? [] : [1], status: status)
@@ -83,7 +83,7 @@ import Testing
         #expect(queue.error(of: listener)?.isRetryable == true)
     }
 
-    @Test mutating func `the transport's error is handed on`() {
+    @Test mutating func `the transport's error is passed on`() {
         let listener = queue.enqueue(url)
         let error = ImageLoadingError.transfer(.noNetwork, "no network")
 
@@ -128,7 +128,7 @@ import Testing
         #expect(reception.missingByteCount == 0)
     }
 
-    @Test mutating func `lying Content-Lengths don't overflow what is counted as saved`() {
+    @Test mutating func `wrong Content-Lengths do not overflow the saved bytes`() {
         for number in 0..<3 {
             let url = "http://a/\(number)"
             let listener = queue.enqueue(url, headers: [HeaderField("If-None-Match", "x")])
@@ -141,7 +141,8 @@ import Testing
     }
 
     // RFC 9111, 4.2.3
-    @Test mutating func `the times of an exchange are those of its request and its head`() throws {
+    @Test mutating func `the times of a transfer are measured at its request and its head`() throws
+    {
         queue.setSuspended(true)
         let listener = queue.enqueue(url)
         queue.advance(by: .seconds(100))
@@ -169,7 +170,7 @@ import Testing
         #expect(headers == [HeaderField("X", "1"), HeaderField("accept", "text/plain")])
     }
 
-    @Test func `the default Accept header asks for pictures`() {
+    @Test func `the default Accept header asks for images`() {
         let fields = DownloaderConfiguration().headers
 
         #expect(fields.contains { $0.isNamed("accept") && $0.value.hasPrefix("image/jpeg") })

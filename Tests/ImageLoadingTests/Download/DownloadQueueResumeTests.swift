@@ -9,7 +9,7 @@ import Testing
     let lost = ImageLoadingError.transfer(.connectionLost, "cut short")
     let half = [UInt8](repeating: 1, count: 30_000)
 
-    @Test mutating func `the next attempt asks for the rest and joins it to what is there`() {
+    @Test mutating func `the next attempt requests the rest and joins it to the received bytes`() {
         let listener = queue.enqueue(url)
         receiveHalf()
         queue.send(.finished(lost), to: url)
@@ -25,7 +25,7 @@ import Testing
         #expect(queue.partials.isEmpty)
     }
 
-    @Test mutating func `a partial body that comes with the wish is gone on from`() {
+    @Test mutating func `a partial body given with the request is resumed`() {
         let partial = PartialBody(bytes: half, validator: "\"v1\"", totalByteCount: 60_000)
         let listener = queue.enqueue(DownloadRequest(url: url, partial: partial))
 
@@ -36,7 +36,7 @@ import Testing
         #expect(queue.trace(of: url).contains(.started(resumedFrom: 30_000)))
     }
 
-    @Test mutating func `conditions on an older body are left out of a request for the rest`() {
+    @Test mutating func `conditions on an older body are left out of a range request`() {
         let partial = PartialBody(bytes: half, validator: "\"v2\"", totalByteCount: 60_000)
         let fields = [HeaderField("if-none-match", "\"v1\""), HeaderField("X-Y", "z")]
 
@@ -47,8 +47,8 @@ import Testing
         #expect(header("If-Range") == "\"v2\"")
     }
 
-    @Test mutating func `a partial body that doesn't fit is dropped and the whole asked for, once`()
-    {
+    @Test
+    mutating func `a partial body that does not fit is discarded and the whole requested, once`() {
         let partial = PartialBody(bytes: half, validator: "\"v1\"", totalByteCount: 60_000)
         let listener = queue.enqueue(DownloadRequest(url: url, partial: partial))
 
@@ -62,7 +62,7 @@ import Testing
         #expect(queue.statistics.retries == 1)
     }
 
-    @Test mutating func `what a given-up transfer received is handed on`() {
+    @Test mutating func `the bytes received by a cancelled transfer are kept`() {
         let listener = queue.enqueue(url)
         receiveHalf()
 
@@ -74,7 +74,7 @@ import Testing
         #expect(queue.statistics.bytesSaved == 30_000)
     }
 
-    @Test mutating func `what a failed download received is handed on with its last failure`() {
+    @Test mutating func `the bytes received by a failed download are kept with its last failure`() {
         _ = queue.enqueue(url)
         receiveHalf()
         queue.send(.finished(lost), to: url)
@@ -87,7 +87,10 @@ import Testing
         #expect(queue.statistics.queued == 0)
     }
 
-    @Test mutating func `what a resting download has is handed on when the last one leaves`() {
+    @Test
+    mutating func
+        `the bytes of a download that waits to retry are kept when the last listener leaves`()
+    {
         let listener = queue.enqueue(url)
         receiveHalf()
         queue.send(.finished(lost), to: url)
@@ -97,7 +100,7 @@ import Testing
         #expect(queue.partials.map(\.partial.bytes.count) == [30_000])
     }
 
-    @Test mutating func `what was given along and not added to is not handed back`() {
+    @Test mutating func `a given partial body without new bytes is not stored again`() {
         let partial = PartialBody(bytes: half, validator: "\"v1\"", totalByteCount: 60_000)
         let listener = queue.enqueue(DownloadRequest(url: url, partial: partial))
 

@@ -9,7 +9,7 @@ import Testing
     var queue = DownloadQueueHarness()
     let lost = ImageLoadingError.transfer(.connectionLost, "lost")
 
-    @Test mutating func `a lost connection is tried again after a pause, and the body arrives`() {
+    @Test mutating func `a lost connection is retried after a pause, and the body arrives`() {
         let listener = queue.enqueue(url)
 
         queue.send(.finished(lost), to: url)
@@ -36,7 +36,7 @@ import Testing
         #expect(queue.runningURLs == [url])
     }
 
-    @Test mutating func `after the last try the error itself is final`() {
+    @Test mutating func `after the last attempt the error itself is final`() {
         let listener = queue.enqueue(url)
 
         for _ in 0..<3 {
@@ -49,7 +49,7 @@ import Testing
         #expect(queue.statistics.queued == 0)
     }
 
-    @Test mutating func `a resting download gives its slot to others`() {
+    @Test mutating func `a download that waits to retry gives its slot to others`() {
         queue.setWidth(1)
         _ = queue.enqueue(url)
         _ = queue.enqueue("http://a/2")
@@ -60,7 +60,7 @@ import Testing
     }
 
     // F1
-    @Test mutating func `listeners join and leave a resting download`() {
+    @Test mutating func `listeners can join and leave a download that waits to retry`() {
         let first = queue.enqueue(url)
         queue.send(.finished(lost), to: url)
 
@@ -75,7 +75,8 @@ import Testing
         #expect(queue.startedURLs.count == 2)
     }
 
-    @Test mutating func `the last one to leave a resting download ends it without a request`() {
+    @Test mutating func `the last listener to leave a waiting download ends it without a request`()
+    {
         let listener = queue.enqueue(url)
         queue.send(.finished(lost), to: url)
 
@@ -102,7 +103,7 @@ import Testing
     }
 
     // O2
-    @Test mutating func `between attempts the listener hears that it waits again`() {
+    @Test mutating func `between attempts the listener receives the waiting state again`() {
         let listener = queue.enqueue(url)
         queue.send(.head(TransferHead(status: 200, expectedByteCount: 4)), to: url)
         queue.send(.chunk([1, 2]), to: url)
@@ -119,7 +120,7 @@ import Testing
         )
     }
 
-    @Test mutating func `late events of the failed transfer are nobody's`() {
+    @Test mutating func `late events of the failed transfer are ignored`() {
         let listener = queue.enqueue(url)
         let id = queue.running.keys.first ?? .unique()
         queue.send(.finished(lost), to: id)
@@ -175,7 +176,7 @@ import Testing
     }
 
     // D22
-    @Test mutating func `cancelAll ends what rests too`() {
+    @Test mutating func `cancelAll ends downloads that wait to retry too`() {
         let listener = queue.enqueue(url)
         queue.send(.finished(lost), to: url)
 
@@ -187,7 +188,7 @@ import Testing
     }
 
     // D22
-    @Test mutating func `a suspended queue tries nothing again until it goes on`() {
+    @Test mutating func `a suspended queue retries nothing until it resumes`() {
         _ = queue.enqueue(url)
         queue.setSuspended(true)
         queue.send(.finished(lost), to: url)

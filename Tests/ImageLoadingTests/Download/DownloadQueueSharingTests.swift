@@ -20,7 +20,7 @@ import Testing
     }
 
     // D10: the key is what may change the bytes
-    @Test mutating func `other headers are another transfer, other spelling of them is not`() {
+    @Test mutating func `other headers need another transfer, but another spelling does not`() {
         _ = queue.enqueue("http://a/1", headers: [HeaderField("Authorization", "x")])
         _ = queue.enqueue("http://a/1", headers: [HeaderField("authorization", "x")])
         _ = queue.enqueue("http://a/1", headers: [HeaderField("Authorization", "y")])
@@ -31,7 +31,7 @@ import Testing
 
     // F1, D14
     @Test(arguments: [0, 1])
-    mutating func `one of two leaving leaves the other its body`(leaver: Int) {
+    mutating func `if one of two listeners leaves, the other gets the body`(leaver: Int) {
         let listeners = [queue.enqueue("http://a/1"), queue.enqueue("http://a/1")]
 
         queue.leave(listeners[leaver])
@@ -44,7 +44,7 @@ import Testing
     }
 
     // F1
-    @Test mutating func `both leaving stops the transfer once`() {
+    @Test mutating func `if both leave, the transfer stops once`() {
         let listeners = [queue.enqueue("http://a/1"), queue.enqueue("http://a/1")]
 
         for listener in listeners { queue.leave(listener) }
@@ -54,7 +54,7 @@ import Testing
     }
 
     // F2
-    @Test mutating func `a download after the last one left gets a transfer of its own`() {
+    @Test mutating func `a download after the last listener left gets a new transfer`() {
         let first = queue.enqueue("http://a/1")
         queue.send(.head(TransferHead(status: 200, expectedByteCount: 3)), to: "http://a/1")
         let dying = queue.running.keys.first
@@ -69,7 +69,7 @@ import Testing
     }
 
     // F4, O14
-    @Test mutating func `leaving ends with cancelled exactly once, however often one leaves`() {
+    @Test mutating func `leaving ends with cancelled exactly once, even if repeated`() {
         let listener = queue.enqueue("http://a/1")
 
         queue.leave(listener)
@@ -80,7 +80,7 @@ import Testing
         #expect(queue.strayCancelCount == 0)
     }
 
-    @Test mutating func `leaving while it waits sends no request and no cancel`() {
+    @Test mutating func `leaving a waiting download sends no request and no cancel`() {
         queue.setWidth(1)
         _ = queue.enqueue("http://a/1")
         let waiting = queue.enqueue("http://a/2")
@@ -93,7 +93,7 @@ import Testing
         #expect(queue.statistics.transfersCancelled == 0)
     }
 
-    @Test mutating func `a stopped transfer saves what was announced and not yet received`() {
+    @Test mutating func `a stopped transfer saves the announced but missing bytes`() {
         let listener = queue.enqueue("http://a/1")
         queue.send(.head(TransferHead(status: 200, expectedByteCount: 1_000)), to: "http://a/1")
         queue.send(.chunk([1, 2, 3]), to: "http://a/1")
@@ -105,8 +105,7 @@ import Testing
     }
 
     // O2, D12
-    @Test mutating func `progress is queued, then nothing known, then the length, then each chunk`()
-    {
+    @Test mutating func `progress is queued, then unknown, then the length, then each chunk`() {
         let listener = queue.enqueue("http://a/1")
         queue.send(.head(TransferHead(status: 200, expectedByteCount: 4)), to: "http://a/1")
         queue.send(.chunk([1, 2, 3]), to: "http://a/1")
@@ -124,7 +123,7 @@ import Testing
     }
 
     // D12
-    @Test mutating func `who joins hears at once how far it is`() {
+    @Test mutating func `a joining listener immediately gets the progress`() {
         _ = queue.enqueue("http://a/1")
         queue.send(.head(TransferHead(status: 200, expectedByteCount: 4)), to: "http://a/1")
         queue.send(.chunk([1, 2]), to: "http://a/1")
@@ -135,7 +134,7 @@ import Testing
     }
 
     // D22
-    @Test mutating func `cancelAll ends what runs and what waits, and the queue goes on`() {
+    @Test mutating func `cancelAll ends running and waiting downloads, and the queue continues`() {
         queue.setWidth(1)
         let running = queue.enqueue("http://a/1")
         let waiting = queue.enqueue("http://a/2")

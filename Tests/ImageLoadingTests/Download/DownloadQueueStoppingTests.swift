@@ -27,7 +27,10 @@ import Testing
         queue.send(.chunk(Array(repeating: 1, count: byteCount)), to: url)
     }
 
-    @Test mutating func `the last one who has enough stops it, and what has come is kept`() throws {
+    @Test
+    mutating func `the last listener with enough bytes stops it, and the received bytes are kept`()
+        throws
+    {
         let listener = queue.enqueue(try request())
         receive(9_000)
 
@@ -45,7 +48,7 @@ import Testing
     }
 
     // F24
-    @Test mutating func `while another wants the whole it goes on`() throws {
+    @Test mutating func `it continues while another listener needs the whole body`() throws {
         let one = queue.enqueue(try request())
         let other = queue.enqueue(try request())
         receive(9_000)
@@ -62,7 +65,7 @@ import Testing
         #expect(queue.statistics.transfersStoppedEarly == 0)
     }
 
-    @Test mutating func `of two who have enough the second stops it`() throws {
+    @Test mutating func `of two listeners with enough bytes the second stops it`() throws {
         let listeners = [queue.enqueue(try request()), queue.enqueue(try request())]
         receive(9_000)
 
@@ -72,7 +75,7 @@ import Testing
         #expect(queue.statistics.transfersStoppedEarly == 1)
     }
 
-    @Test mutating func `a rest that is cheaper than a connection comes in for the disk`() throws {
+    @Test mutating func `a rest cheaper than a connection is received for the disk`() throws {
         let listener = queue.enqueue(try request())
         receive(90_000)
 
@@ -89,7 +92,7 @@ import Testing
     @Test(arguments: [
         [:], ["etag": "W/\"v\""], ["etag": "\"v\"", "accept-ranges": "none"],
     ])
-    mutating func `what could not be gone on with later is waited for`(
+    mutating func `a transfer that could not be resumed later is not stopped`(
         headers: [String: String]
     ) throws {
         let listener = queue.enqueue(try request())
@@ -101,7 +104,7 @@ import Testing
         #expect(queue.runningURLs == [url])
     }
 
-    @Test mutating func `what is not kept in any case is stopped all the same`() throws {
+    @Test mutating func `a transfer that is never stored is stopped anyway`() throws {
         for (isKept, control) in [(false, "max-age=60"), (true, "no-store")] {
             queue = DownloadQueueHarness()
             let listener = queue.enqueue(try request(isKept: isKept))
@@ -116,7 +119,7 @@ import Testing
     }
 
     // O13
-    @Test mutating func `continueInBackground brings the rest for the disk`() throws {
+    @Test mutating func `continueInBackground receives the rest for the disk`() throws {
         var request = try request()
         request.continuesInBackground = true
         let listener = queue.enqueue(request)
@@ -128,7 +131,7 @@ import Testing
         #expect(queue.runningURLs == [url])
     }
 
-    @Test mutating func `before there is a body nothing is enough`() throws {
+    @Test mutating func `before the body starts nothing is enough`() throws {
         let listener = queue.enqueue(try request())
         var answers = [queue.finishEarly(listener)]
         queue.send(.head(TransferHead(status: 404, expectedByteCount: 9)), to: url)
@@ -139,7 +142,7 @@ import Testing
     }
 
     // F26
-    @Test mutating func `the beginning that a transfer went on from is kept anew`() throws {
+    @Test mutating func `the partial body that a transfer resumed is stored again`() throws {
         var request = try request()
         request.partial = PartialBody(
             bytes: Array(repeating: 1, count: 9_000),

@@ -32,7 +32,7 @@ import Testing
 
     // MARK: A host that is away for a moment
 
-    @Test mutating func `nobody fails with a host that is away for a moment`() {
+    @Test mutating func `no download fails while its host is away for a moment`() {
         let listeners = enqueue(1...300)
 
         failAll(refused)
@@ -43,7 +43,7 @@ import Testing
         #expect(queue.statistics.queued == 0 && queue.statistics.unavailableHosts == 0)
     }
 
-    @Test mutating func `while it is away one probe at a time is sent, each after twice the time`()
+    @Test mutating func `while a host is away one probe at a time is sent, after doubling pauses`()
     {
         _ = enqueue(1...20)
         while !queue.running.isEmpty { failAll(refused) }
@@ -61,7 +61,9 @@ import Testing
         #expect(probes == [1, 3, 7, 15, 31].map { .seconds($0) })
     }
 
-    @Test mutating func `they hear why they wait, and of nothing else before the answer`() {
+    @Test
+    mutating func `listeners receive the reason for waiting, and nothing else before the response`()
+    {
         let listeners = enqueue(1...8)
 
         while !queue.running.isEmpty { failAll(refused) }
@@ -73,7 +75,7 @@ import Testing
         #expect(queue.notices.last == .hostAvailable(host: "a"))
     }
 
-    @Test mutating func `one who comes while the host is left alone waits as well`() {
+    @Test mutating func `a download added during the host's pause waits as well`() {
         _ = enqueue(1...6)
         failAll(refused)
 
@@ -88,7 +90,7 @@ import Testing
         }
     }
 
-    @Test mutating func `one who joins a download in order to wait makes it wait`() {
+    @Test mutating func `a joining listener that waits for hosts makes the download wait`() {
         let first = queue.enqueue("http://a/1")
         let second = enqueue(1...1)[0]
 
@@ -99,7 +101,7 @@ import Testing
 
     // MARK: Patience
 
-    @Test mutating func `patience ends for all of a host that never answers, and for new ones`() {
+    @Test mutating func `the patience ends for all downloads of a silent host, and for new ones`() {
         let listeners = enqueue(1...20)
 
         for _ in 0..<70 {
@@ -113,7 +115,7 @@ import Testing
         #expect(queue.error(of: late) != nil)
     }
 
-    @Test mutating func `a byte of the host is progress, and patience begins anew`() {
+    @Test mutating func `a byte of the host is progress, and the patience restarts`() {
         _ = enqueue(1...2)
         queue.send(.head(TransferHead(status: 200, expectedByteCount: 1_000)), to: "http://a/1")
 
@@ -128,7 +130,7 @@ import Testing
         #expect(queue.results.isEmpty)
     }
 
-    @Test mutating func `no patience is as without`() {
+    @Test mutating func `a patience of zero has no effect`() {
         queue = DownloadQueueHarness { $0.patience = .zero }
         let listeners = enqueue(1...10)
 
@@ -139,7 +141,7 @@ import Testing
         #expect(listeners.allSatisfy { queue.error(of: $0) != nil })
     }
 
-    @Test mutating func `a pause longer than the patience is not waited for`() {
+    @Test mutating func `a pause longer than the patience is not awaited`() {
         let listener = enqueue(1...1)[0]
 
         busy("http://a/1", status: 503, retryAfter: 3_600)
@@ -147,7 +149,7 @@ import Testing
         #expect(queue.error(of: listener)?.httpStatus == 503)
     }
 
-    @Test mutating func `leaving while waiting ends at once and frees the queue`() {
+    @Test mutating func `leaving while waiting ends immediately and frees the queue`() {
         let listeners = enqueue(1...10)
         failAll(refused)
 
@@ -171,7 +173,7 @@ import Testing
     }
 
     @Test(arguments: [429, 503])
-    mutating func `a short Retry-After holds all of the host back, and fails nobody`(
+    mutating func `a short Retry-After delays all downloads of the host, and fails none`(
         status: Int
     ) {
         _ = enqueue(1...3)
@@ -188,7 +190,7 @@ import Testing
         #expect(isAllWell)
     }
 
-    @Test mutating func `a picture that can't be had fails as ever beside others that can`() {
+    @Test mutating func `an image that always fails still fails while others succeed`() {
         let bad = enqueue(1...1)[0]
 
         for number in 2...20 {
@@ -204,8 +206,7 @@ import Testing
         #expect(queue.startedURLs.count { $0 == "http://a/1" } == 2)
     }
 
-    @Test mutating func `a picture that is always too busy beside others that are not is given up`()
-    {
+    @Test mutating func `an image that is always too busy while others are not is given up`() {
         let bad = enqueue(1...1)[0]
 
         for number in 2...60 where queue.results[bad] == nil {
@@ -221,7 +222,7 @@ import Testing
         #expect(queue.startedURLs.count { $0 == "http://a/1" } <= 11)
     }
 
-    @Test mutating func `a picture that its server drops each time is given up, though it waits`() {
+    @Test mutating func `an image that its server drops each time is given up, though it waits`() {
         let bad = enqueue(1...1)[0]
 
         for _ in 0..<20 {
@@ -233,7 +234,7 @@ import Testing
         #expect(queue.startedURLs.count == 3)
     }
 
-    @Test mutating func `a host without an address is waited for if it had one before`() {
+    @Test mutating func `a host whose name stops resolving is waited for if it resolved before`() {
         let unknown = ImageLoadingError.transfer(.hostNotFound)
         let early = enqueue(1...1)[0]
         failAll(unknown)
@@ -247,7 +248,7 @@ import Testing
         #expect(queue.results[late] == nil)
     }
 
-    @Test mutating func `no network at all is waited for, and does not blame the host`() {
+    @Test mutating func `a missing network is awaited, and does not blame the host`() {
         let listeners = enqueue(1...10)
         let offline = ImageLoadingError.transfer(.noNetwork)
 

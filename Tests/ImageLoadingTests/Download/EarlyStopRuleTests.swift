@@ -22,7 +22,7 @@ import Testing
         (5_000, "1.1", false, .finishes), (10_000, "1.1", true, .finishes),
         (10_001, "1.1", true, .stops), (1, "2", false, .stops), (0, "1.1", false, .finishes),
     ])
-    func `a rest that takes longer than a new connection is not waited for`(
+    func `a rest that takes longer than a new connection is not received`(
         remaining: Int,
         httpVersion: String,
         isSecure: Bool,
@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test(arguments: [1, 2, 3, 4, 5, 6])
-    func `of an unknown length three times as much is still to come`(roundTrips: Int) {
+    func `for an unknown length three times as much is expected to follow`(roundTrips: Int) {
         var unknown = rule
         unknown.transfer.isSecure = true
         unknown.transfer.remainingByteCount = nil
@@ -50,7 +50,7 @@ import Testing
         #expect(unknown.decision == .stops)
     }
 
-    @Test func `what came within the first round trip is no measure of the rate`() {
+    @Test func `bytes of the first round trip do not count for the rate`() {
         var rule = rule
         rule.transfer.elapsed = .microseconds(1)
 
@@ -61,7 +61,7 @@ import Testing
         (true, true, EarlyStopRule.Decision.stops), (true, false, .waits), (false, true, .stops),
         (false, false, .stops),
     ])
-    func `a body that would be kept whole is not given up for a beginning that can't be kept`(
+    func `a body that would be kept whole is not abandoned for a beginning that cannot be kept`(
         keepsBody: Bool,
         keepsPartial: Bool,
         decision: EarlyStopRule.Decision
@@ -91,7 +91,7 @@ import Testing
         (50_001, true, true), (100_000, true, true), (100_001, true, false),
         (1 << 40, true, false), (0, false, true),
     ])
-    func `the rest may take as long as a new connection, twice as long over TLS`(
+    func `the rest may take as long as a new connection, over TLS twice as long`(
         remaining: Int,
         isSecure: Bool,
         finishes: Bool
@@ -112,7 +112,7 @@ import Testing
         #expect(!rule.finishes)
     }
 
-    @Test func `nothing is guessed from an unknown length, rate or round trip`() {
+    @Test func `without a length, rate or round trip there is no estimate`() {
         var lengthless = rule
         lengthless.remainingByteCount = nil
         var tooEarly = rule
@@ -129,7 +129,7 @@ import Testing
         #expect(rules.filter(\.finishes).isEmpty)
     }
 
-    @Test func `a stalled transfer is broken off`() {
+    @Test func `a stalled transfer is stopped`() {
         var rule = rule
         rule.elapsed = .seconds(60)
         rule.remainingByteCount = 1_000
@@ -137,7 +137,7 @@ import Testing
         #expect(!rule.finishes)
     }
 
-    @Test func `a shorter time to the first byte is believed at once, a longer one slowly`() {
+    @Test func `a shorter time to the first byte is adopted immediately, a longer one slowly`() {
         var latencies = HostLatencies()
 
         for milliseconds in [100, 20, 100] { latencies.note(.milliseconds(milliseconds), of: "a") }
@@ -146,7 +146,7 @@ import Testing
         #expect(latencies.roundTrip(to: "b") == nil)
     }
 
-    @Test func `thousands of hosts are not remembered for ever`() {
+    @Test func `thousands of hosts are not remembered forever`() {
         var latencies = HostLatencies()
 
         for number in 0...HostLatencies.capacity { latencies.note(.zero, of: "\(number)") }

@@ -11,7 +11,7 @@ private let url = "http://a.example/1.jpg"
     let manual = ManualClock()
     let lost = ImageLoadingError.transfer(.connectionLost, "lost")
 
-    @Test func `a failure that may pass is tried again when the clock says so`() async throws {
+    @Test func `a temporary failure is retried after its delay`() async throws {
         let downloader = ImageDownloader(transport: transport, clock: manual.clock)
 
         async let body = downloader.body(for: DownloadRequest(url: url))
@@ -26,7 +26,7 @@ private let url = "http://a.example/1.jpg"
         #expect(downloader.statistics.retries == 1)
     }
 
-    @Test func `at rest no alarm is set`() async throws {
+    @Test func `while idle no alarm is set`() async throws {
         let downloader = ImageDownloader(transport: transport, clock: manual.clock)
         transport.answerStarts { _ in .body([1]) }
 
@@ -36,7 +36,7 @@ private let url = "http://a.example/1.jpg"
     }
 
     // O14
-    @Test func `cancelling during a pause ends at once and sends nothing more`() async {
+    @Test func `cancelling during a pause ends immediately and sends nothing more`() async {
         let downloader = ImageDownloader(transport: transport, clock: manual.clock)
         let task = Task { try await downloader.body(for: DownloadRequest(url: url)) }
         await transport.waitForStarts(1)
@@ -50,7 +50,7 @@ private let url = "http://a.example/1.jpg"
     }
 
     /// A host that fails for a minute is asked once for each step of the pause.
-    @Test func `a failing host gets one request for each pause, and is back after one probe`()
+    @Test func `a failing host gets one request per pause, and recovers after one probe`()
         async
     {
         var configuration = DownloaderConfiguration()
@@ -93,7 +93,7 @@ private let url = "http://a.example/1.jpg"
     }
 
     // F26
-    @Test func `what is left over is handed on, outside of the lock`() async {
+    @Test func `a partial body is delivered outside of the lock`() async {
         let record = LeftoverRecord()
         let downloader = ImageDownloader(
             transport: transport,
@@ -120,7 +120,7 @@ private let url = "http://a.example/1.jpg"
         record.downloader.withLock { $0 = nil }
     }
 
-    @Test func `what happens is told to the tracer in order, without secrets`() async throws {
+    @Test func `events are reported to the tracer in order, without secrets`() async throws {
         let told = Protected<[TraceEvent]>([])
         let downloader = ImageDownloader(
             configuration: DownloaderConfiguration(),

@@ -7,7 +7,7 @@ import Testing
 @Suite struct ImageDownloaderRaceTests {
     // F2: join, leave, start, cancel and answers race on few URLs
     // D23
-    @Test func `callers who stay get their body, whoever leaves around them`() async {
+    @Test func `remaining callers get their body, even if others leave meanwhile`() async {
         let transport = ScriptedTransport()
         let downloader = ImageDownloader(transport: transport)
         let isOver = Protected(false)
@@ -29,7 +29,7 @@ import Testing
     }
 
     // F2, with pauses between attempts: every other transfer of a URL fails
-    @Test func `callers who stay get their body although every other transfer breaks`() async {
+    @Test func `remaining callers get their body although every other transfer breaks`() async {
         let transport = ScriptedTransport()
         let manual = ManualClock()
         let downloader = ImageDownloader(transport: transport, clock: manual.clock)

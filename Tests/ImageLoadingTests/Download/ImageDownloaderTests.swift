@@ -72,7 +72,7 @@ private let url = "http://a.example/1.jpg"
     }
 
     // D13
-    @Test func `a failure reaches the caller as the transport gave it`() async {
+    @Test func `a failure reaches the caller unchanged`() async {
         let downloader = ImageDownloader(transport: transport)
         let error = ImageLoadingError(
             stage: .download,

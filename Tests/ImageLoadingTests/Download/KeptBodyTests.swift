@@ -47,7 +47,7 @@ struct KeptBodyTests {
         [:], ["cache-control": "no-cache"], ["cache-control": "max-age=0, must-revalidate"],
         ["cache-control": "private, max-age=60"],
     ])
-    func `where nobody answers the body of the last time stands in, however old`(
+    func `if the server is unreachable the last body is used, however old`(
         fields: [String: String]
     ) async throws {
         try await keep(fields.merging(["link": "<b>; rel=next"]) { $1 })
@@ -62,7 +62,7 @@ struct KeptBodyTests {
     @Test(arguments: [
         TransferFailure.Kind.noNetwork, .hostNotFound, .noConnection, .timedOut, .connectionLost,
     ])
-    func `nobody answers where the network, the name or the server is away`(
+    func `an unreachable network, name or server counts as no response`(
         failure: TransferFailure.Kind
     ) async throws {
         try await keep(["cache-control": "no-cache"])
@@ -70,7 +70,7 @@ struct KeptBodyTests {
         #expect(await kept(after: .transfer(failure)) != nil)
     }
 
-    @Test func `offline it does too, without asking anybody`() async throws {
+    @Test func `offline the last body is used too, without a request`() async throws {
         try await keep(["cache-control": "no-cache"])
         let harness = process(isOffline: true)
 
@@ -83,7 +83,7 @@ struct KeptBodyTests {
         #expect(harness.transport.starts.isEmpty)
     }
 
-    @Test func `what a server says counts more than what it said`() async throws {
+    @Test func `a new response takes precedence over the stored one`() async throws {
         try await keep(["cache-control": "no-cache"])
         for status in [404, 410, 500, 503] {
             let error = ImageLoadingError.download(
@@ -99,8 +99,7 @@ struct KeptBodyTests {
         #expect(await kept(after: error) != nil)
     }
 
-    @Test func `what must not be stored is not kept, and takes what was kept with it`() async throws
-    {
+    @Test func `a body with no-store is not kept, and removes the stored one`() async throws {
         try await keep(["cache-control": "no-store"])
         #expect(bench.bodyNames().isEmpty)
         try await keep([:])
@@ -112,7 +111,7 @@ struct KeptBodyTests {
         #expect(await kept() == nil)
     }
 
-    @Test func `a body that is too large for a feed is not kept, nor is one of nothing`()
+    @Test func `a body that is too large for a feed, or empty, is not kept`()
         async throws
     {
         try await keep([:], bytes: body((8 << 20) + 1))
@@ -120,7 +119,7 @@ struct KeptBodyTests {
         #expect(bench.bodyNames().isEmpty)
     }
 
-    @Test func `it is no picture, and pictures are no feeds`() async throws {
+    @Test func `the last body is not an image, and images are not feeds`() async throws {
         try await keep(["cache-control": "max-age=100"])
         let harness = process(isOffline: true)
 
@@ -139,7 +138,7 @@ struct KeptBodyTests {
         #expect(picture == nil)
     }
 
-    @Test func `a stranger's list is not told what an address of this network once had`()
+    @Test func `a remote list does not get the stored body of an address in this network`()
         async throws
     {
         let response = CachedResponse(
@@ -157,7 +156,7 @@ struct KeptBodyTests {
         #expect(await kept(origin: .remoteFeed) == nil)
     }
 
-    @Test func `what is noted of a body comes back, and nothing of what is damaged`() {
+    @Test func `the notes of a body are read back, but not if they are damaged`() {
         var response = CachedResponse(times: ExchangeTimes(request: 5, response: 6))
         response.entityTag = EntityTag("\"1\"")
         let note = KeptBody(url: url, isFromPrivateAddress: false, link: "<a>", response: response)

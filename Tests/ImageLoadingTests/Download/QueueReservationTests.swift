@@ -14,7 +14,7 @@ import Testing
     }
 
     // F3
-    @Test func `what a reserved request goes before waits for it`() {
+    @Test func `requests after a reserved one wait for it`() {
         var queue = DownloadQueueHarness { $0.order = .lastInFirstOut }
         queue.reserve(1, 2, 3)
 
@@ -26,7 +26,7 @@ import Testing
         #expect(queue.startedURLs == ["3", "2", "1"])
     }
 
-    @Test func `what goes before a reserved request does not wait for it`() {
+    @Test func `requests before a reserved one do not wait for it`() {
         var queue = DownloadQueueHarness { $0.order = .lastInFirstOut }
         queue.reserve(2, priority: .normal)
 
@@ -48,7 +48,7 @@ import Testing
         #expect(queue.startedURLs == ["1", "2"])
     }
 
-    @Test func `a request that is forgotten holds nobody back`() {
+    @Test func `a forgotten request holds up no others`() {
         var queue = DownloadQueueHarness { $0.order = .lastInFirstOut }
         queue.reserve(2)
         _ = queue.enqueue(request(1))
@@ -58,7 +58,7 @@ import Testing
         #expect(queue.startedURLs == ["1"])
     }
 
-    @Test func `a reserved request that joins a transfer has come`() {
+    @Test func `a reserved request that joins a transfer is fulfilled`() {
         var queue = DownloadQueueHarness { $0.order = .lastInFirstOut }
         var joining = request(2)
         joining.url = "3"
@@ -71,7 +71,7 @@ import Testing
         #expect(queue.startedURLs == ["3", "1"])
     }
 
-    @Test func `a reserved request whose host is not asked has come`() {
+    @Test func `a reserved request whose host is paused is fulfilled`() {
         var queue = DownloadQueueHarness {
             $0.order = .lastInFirstOut
             $0.maximumAttempts = 1
@@ -95,7 +95,7 @@ import Testing
         #expect(queue.startedURLs.last == "10")
     }
 
-    @Test func `what is held back is not lost to a host without a free slot`() {
+    @Test func `held-up requests are not lost for a host without a free slot`() {
         var queue = DownloadQueueHarness {
             $0.order = .lastInFirstOut
             $0.maximumTransfersPerHost = 1
@@ -135,12 +135,12 @@ import Testing
         }
     }
 
-    @Test func `the newest request starts first, whenever it came to the queue`() {
+    @Test func `the newest request starts first, whenever it was added to the queue`() {
         #expect(starts(of: [3, 1, 5, 2, 4], order: .lastInFirstOut) == [5, 4, 3, 2, 1])
         #expect(starts(of: [3, 1, 5, 2, 4], order: .firstInFirstOut) == [1, 2, 3, 4, 5])
     }
 
-    @Test func `a request with the greatest number there is may be followed by another`() {
+    @Test func `a request with the greatest possible number may be followed by another`() {
         var list = ReadyList(order: .firstInFirstOut)
         list.insert(.unique(), host: "h", priority: .high, sequenceNumber: .max)
         list.insert(.unique(), host: "h", priority: .high)
@@ -148,7 +148,7 @@ import Testing
         #expect(list.count == 2)
     }
 
-    @Test func `a request without a number is as old as its coming`() {
+    @Test func `a request without a number is as old as its arrival`() {
         var list = ReadyList(order: .lastInFirstOut)
         let numbered = TransferID.unique()
         let plain = TransferID.unique()
@@ -159,7 +159,7 @@ import Testing
     }
 
     // The cells of a screen are wished for from the last to the first: it fills from the top.
-    @Test func `loads of a manager start in the order of wishing, the newest first`() async {
+    @Test func `loads of a manager start in the order of their requests, the newest first`() async {
         let harness = ManagerHarness(order: .lastInFirstOut)
         harness.manager.engine.downloader.isSuspended = true
         let names = (0..<20).map { "http://a.example/\($0)" }

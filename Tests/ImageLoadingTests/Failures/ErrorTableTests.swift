@@ -53,7 +53,7 @@ struct ErrorTableTests {
         return words.dropFirst().map { "HTTP \($0)" }
     }
 
-    @Test func `the table was found, and names every reason`() {
+    @Test func `the table is found, and names every reason`() {
         let failures = Set(Self.lines.map(\.failure))
 
         #expect(failures.isSuperset(of: Self.reasons.keys))
@@ -63,7 +63,7 @@ struct ErrorTableTests {
 
     // M23, M24, F8
     @Test(arguments: lines)
-    func `each line of the table of errors says what the code does`(line: Line) throws {
+    func `each line of the table of errors describes the code`(line: Line) throws {
         let errors = try Self.errors(line)
         try #require(!errors.isEmpty)
 
@@ -87,7 +87,7 @@ struct ErrorTableTests {
 
     // M23, M24, F8
     @Test(arguments: lines)
-    func `each number of libcurl's in the table is the failure of its line`(line: Line) throws {
+    func `each libcurl code in the table gives the failure of its row`(line: Line) throws {
         let isOffline = line.curlCodes.last == "offline"
         for code in line.curlCodes.compactMap({ Int($0) }) {
             let error = CurlFailure.error(code: code, osError: isOffline ? ENETUNREACH : 0)

@@ -56,7 +56,7 @@ struct FailureMemoryTests {
         #expect(memory.error(for: "u", at: .seconds(100 + seconds)) == nil)
     }
 
-    @Test func `a remembered failure says what it was and for how long it stays`() {
+    @Test func `a remembered failure has its reason and its remaining time`() {
         var memory = FailureMemory()
         memory.remember(Self.error(.permanent, .httpStatus(404)), for: "u", at: .zero)
 
@@ -67,7 +67,7 @@ struct FailureMemoryTests {
         #expect(memory.error(for: "v", at: .seconds(60)) == nil)
     }
 
-    @Test func `M25: forgetting makes a URL worth asking again`() {
+    @Test func `M25: forgetting permits a new request of the URL`() {
         var memory = FailureMemory()
         memory.remember(Self.error(.permanent, .httpStatus(404)), for: "u", at: .zero)
 
@@ -92,7 +92,7 @@ struct FailureMemoryTests {
         #expect(memory.error(for: "0", at: .zero) == nil)
     }
 
-    @Test func `a remembered failure is not remembered again, or it would never end`() {
+    @Test func `a remembered failure is not extended, so it ends`() {
         var memory = FailureMemory()
         let remembered = Self.error(.permanent, .remembered(text: "404", seconds: 1))
 

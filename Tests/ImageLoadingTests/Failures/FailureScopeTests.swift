@@ -23,7 +23,7 @@ struct FailureScopeTests {
 
     // M23, M24, F8
     @Test(arguments: [TransferFailure.Kind.proxyNotFound, .hostNotFound, .noConnection])
-    func `a host that can't be reached is not asked for another picture`(
+    func `a host that can't be reached is not asked for another image`(
         kind: TransferFailure.Kind
     ) throws {
         var memory = FailureMemory()
@@ -37,7 +37,7 @@ struct FailureScopeTests {
     }
 
     // F8
-    @Test func `429 is the host's word, 404 the URL's`() throws {
+    @Test func `429 concerns the host, 404 the URL`() throws {
         var memory = FailureMemory()
 
         memory.remember(status(429), for: try url("http://a.example/1"), at: .zero)
@@ -48,7 +48,7 @@ struct FailureScopeTests {
     }
 
     // F8
-    @Test func `410 is for the session`() throws {
+    @Test func `410 is remembered for the session`() throws {
         var memory = FailureMemory()
         let gone = try url("http://a.example/1")
 
@@ -64,7 +64,7 @@ struct FailureScopeTests {
         (500, [15, 30, 60, 120, 240, 300, 300]), (429, [30, 60, 120, 240, 480, 600, 600]),
         (404, [600, 600]),
     ])
-    func `each failure in a row is remembered for longer, up to a limit`(
+    func `each repeated failure is remembered longer, up to a limit`(
         code: Int,
         seconds: [Int]
     ) throws {
@@ -82,7 +82,7 @@ struct FailureScopeTests {
     }
 
     // M25
-    @Test func `a success ends the row, and frees the host`() throws {
+    @Test func `a success ends the repetition, and frees the host`() throws {
         var memory = FailureMemory()
         let url = try url("http://a.example/1")
         for _ in 0..<5 { memory.remember(status(500), for: url, at: .zero) }
@@ -97,7 +97,7 @@ struct FailureScopeTests {
 
     // F8
     @Test(arguments: [429, 503])
-    func `Retry-After counts in place of our own pause`(code: Int) throws {
+    func `Retry-After replaces our own pause`(code: Int) throws {
         var memory = FailureMemory()
         let url = try url("http://a.example/1")
 
@@ -108,7 +108,7 @@ struct FailureScopeTests {
     }
 
     // F8: one can look and clear
-    @Test func `what is remembered can be listed, with the time that is left`() throws {
+    @Test func `remembered failures can be listed, with the remaining time`() throws {
         var memory = FailureMemory()
         memory.remember(status(404), for: try url("http://b.example/1"), at: .zero)
         memory.remember(transfer(.hostNotFound), for: try url("http://a.example/1"), at: .zero)

@@ -6,7 +6,7 @@ import Testing
 @Suite struct HostBreakerTests {
     var breaker = HostBreaker()
 
-    @Test mutating func `five failures in a row open it for ten seconds`() {
+    @Test mutating func `five failures in a row open the breaker for ten seconds`() {
         let opened = fail(4)
         #expect(opened == [false, false, false, false])
         #expect(breaker.refusal(at: .zero) == nil && breaker.admits(at: .zero))
@@ -18,7 +18,7 @@ import Testing
         #expect(breaker.refusal(at: .seconds(10)) == nil)
     }
 
-    @Test mutating func `those who wait for it send the probe after a tenth of the pause`() {
+    @Test mutating func `waiting downloads send the probe after a tenth of the pause`() {
         _ = fail(5)
 
         #expect(!breaker.admits(at: .milliseconds(999)) && breaker.admits(at: .seconds(1)))
@@ -26,20 +26,21 @@ import Testing
         #expect(breaker.nextAdmission(at: .seconds(1)) == nil)
     }
 
-    @Test mutating func `a pause that the host has asked for is not cut short`() {
+    @Test mutating func `a pause requested by the host is not shortened`() {
         let hasOpened = breaker.failed(id(1), at: .zero, asked: .seconds(60))
 
         #expect(hasOpened && breaker.nextAdmission(at: .zero) == .seconds(60))
     }
 
-    @Test mutating func `a short rest fails nobody, and nothing starts before its end`() {
+    @Test mutating func `a short pause fails no download, and nothing starts before its end`() {
         breaker.rest(until: .seconds(2))
 
         #expect(!breaker.admits(at: .seconds(1)) && breaker.admits(at: .seconds(2)))
         #expect(breaker.refusal(at: .seconds(1)) == nil && !breaker.isUnavailable(at: .seconds(1)))
     }
 
-    @Test mutating func `it fails since the first failure, until an answer or a byte`() {
+    @Test mutating func `the host counts as failing from the first failure to a response or byte`()
+    {
         _ = breaker.failed(id(1), at: .seconds(1), asked: nil)
         _ = breaker.failed(id(2), at: .seconds(9), asked: nil)
         #expect(breaker.failingSince == .seconds(1))
@@ -51,7 +52,7 @@ import Testing
         #expect(breaker.failingSince == nil)
     }
 
-    @Test mutating func `an answer in between begins the count again`() {
+    @Test mutating func `a response in between restarts the count`() {
         _ = fail(4)
         let wasOpen = breaker.answered(id(1))
         #expect(!wasOpen)
@@ -60,7 +61,7 @@ import Testing
         #expect(four.contains(true) == false)
     }
 
-    @Test mutating func `after the pause one probe is let through and the others wait`() {
+    @Test mutating func `after the pause one probe is sent and the others wait`() {
         _ = fail(5)
 
         breaker.started(id(1))
@@ -70,7 +71,7 @@ import Testing
         #expect(breaker.isUnavailable(at: .seconds(10)))
     }
 
-    @Test mutating func `the probe's answer closes it for good`() {
+    @Test mutating func `the probe's response closes the breaker`() {
         _ = fail(5)
         breaker.started(id(1))
 
@@ -96,7 +97,7 @@ import Testing
         #expect(pauses == [20, 40, 80, 160, 300, 300, 300].map { .seconds($0) })
     }
 
-    @Test mutating func `others than the probe change nothing while it is open`() {
+    @Test mutating func `only the probe changes an open breaker`() {
         _ = fail(5)
         let lateAnswer = breaker.answered(id(8))
         #expect(!lateAnswer)
@@ -112,7 +113,7 @@ import Testing
         #expect(!breaker.admits(at: .seconds(10)))
     }
 
-    @Test mutating func `a probe that is given up makes room for the next`() {
+    @Test mutating func `a cancelled probe makes room for the next`() {
         _ = fail(5)
         breaker.started(id(1))
 
@@ -126,7 +127,7 @@ import Testing
     }
 
     @Test(arguments: [(6, 10), (60, 60), (100_000, 600)])
-    mutating func `a host that asks for a pause gets it at once, ten minutes at most`(
+    mutating func `a host that requests a pause gets it immediately, ten minutes at most`(
         asked: Int,
         granted: Int
     ) {
@@ -144,7 +145,7 @@ import Testing
             (500, nil, .failing), (503, .connectionLost, .failing),
         ] as [(Int?, TransferFailure.Kind?, HostHealth)]
     )
-    func `a host fails if it doesn't answer or says that it can't`(
+    func `a host fails if it does not respond or reports that it is unavailable`(
         status: Int?,
         failure: TransferFailure.Kind?,
         health: HostHealth
@@ -156,7 +157,7 @@ import Testing
     }
 
     @Test(arguments: [ImageLoadingError.Class.offline, .permanent])
-    func `no network and a bad certificate are not the host's failures`(
+    func `a missing network and a bad certificate are not the host's failures`(
         kind: ImageLoadingError.Class
     ) {
         let error = ImageLoadingError.download(kind, .transport(TransferFailure(.noConnection)))
@@ -164,7 +165,7 @@ import Testing
         #expect(HostHealth(head: nil, error: error) == .unknown)
     }
 
-    @Test func `thousands of hosts that failed once are not kept for ever`() {
+    @Test func `thousands of hosts that failed once are not remembered forever`() {
         var breakers = HostBreakers()
         for _ in 0..<5 { _ = breakers.failed(id(1), "down", at: .zero, asked: nil) }
 

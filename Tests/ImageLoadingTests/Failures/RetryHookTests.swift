@@ -29,7 +29,8 @@ private let url = "http://a.example/1.jpg"
         )
     }
 
-    @Test func `a hook may try again what is final by the table, after its own pause`() async throws
+    @Test func `a hook may retry failures that are final by the table, after its own pause`()
+        async throws
     {
         let downloader = downloader { _ in .seconds(42) }
 
@@ -46,7 +47,7 @@ private let url = "http://a.example/1.jpg"
         #expect(attempts.withLock { $0 }.map(\.usualPause) == [nil])
     }
 
-    @Test func `a hook may give up what the table would try again`() async {
+    @Test func `a hook may give up failures that the table would retry`() async {
         let downloader = downloader { _ in nil }
         let lost = ImageLoadingError.transfer(.connectionLost)
         transport.answerStarts { _ in .failure(lost) }
@@ -58,7 +59,7 @@ private let url = "http://a.example/1.jpg"
         #expect(downloader.statistics.queued == 0)
     }
 
-    @Test func `a hook hears which attempt failed, why, and how long it has taken so far`()
+    @Test func `a hook receives the attempt's number, error and duration`()
         async throws
     {
         let downloader = downloader { _ in .seconds(1) }
@@ -79,7 +80,7 @@ private let url = "http://a.example/1.jpg"
         #expect(heard.allSatisfy { $0.error == .transfer(.timedOut) && $0.url == url })
     }
 
-    @Test func `the cap on attempts and a host left alone hold for a hook too`() async {
+    @Test func `the maximum number of attempts and paused hosts apply to a hook too`() async {
         var configuration = DownloaderConfiguration()
         configuration.maximumAttempts = 3
         let downloader = downloader(configuration) { _ in .zero }

@@ -10,7 +10,7 @@ import Testing
         (28, 2), (7, 2), (6, 1), (5, 1), (27, 3),
         (16, 3), (18, 3), (52, 3), (55, 3), (56, 3), (92, 3), (95, 3), (96, 3),
     ])
-    func `a transport's failure has the tries of its row`(code: Int, tries: Int) {
+    func `a transport failure has the attempts of its row`(code: Int, tries: Int) {
         let error = CurlFailure.error(code: code)
 
         #expect(FailureRule(error).attempts == tries)
@@ -20,7 +20,7 @@ import Testing
         (408, 2), (425, 2), (429, 1), (500, 2), (503, 2), (599, 2), (206, 2), (304, 2), (416, 1),
         (501, 1),
     ])
-    func `a status that may pass has the tries of its row`(status: Int, tries: Int) {
+    func `a temporary status has the attempts of its row`(status: Int, tries: Int) {
         let error = ImageLoadingError.download(.transient, .httpStatus(status))
 
         #expect(FailureRule(error).attempts == tries)
@@ -30,14 +30,14 @@ import Testing
         ImageLoadingError.Reason.emptyBody, .hostUnavailable(host: "a", seconds: 1),
         .tooLarge(limit: 1),
     ])
-    func `an empty body and a host that is left alone are not tried again`(
+    func `an empty body and a paused host are not retried`(
         reason: ImageLoadingError.Reason
     ) {
         #expect(FailureRule(.download(.transient, reason)).attempts == 1)
     }
 
     @Test(arguments: [ImageLoadingError.Class.cancelled, .offline, .permanent, .policy])
-    func `other classes are final at once`(kind: ImageLoadingError.Class) {
+    func `other classes are final immediately`(kind: ImageLoadingError.Class) {
         let error = ImageLoadingError.download(kind, .transport(TransferFailure(.connectionLost)))
 
         #expect(pause(after: error, failures: 1) == nil)
@@ -77,7 +77,7 @@ import Testing
     }
 
     // F26
-    @Test func `attempts that bring the body further don't use the tries up, but the cap does`() {
+    @Test func `attempts with new bytes do not use up the attempts, except for the maximum`() {
         let lost = ImageLoadingError.transfer(.connectionLost, "")
         var random = SeededGenerator(seed: 1)
         var history = AttemptHistory()
@@ -91,7 +91,7 @@ import Testing
         #expect(policy.pause(after: lost, history, using: &random) == nil)
     }
 
-    @Test func `three fruitless attempts in a row are the last`() {
+    @Test func `three attempts in a row without new bytes are the last`() {
         let lost = ImageLoadingError.transfer(.connectionLost, "")
 
         #expect(pause(after: lost, failures: 2) != nil)
@@ -120,14 +120,14 @@ import Testing
         ("Sun, 06 Nov 1994 08:00:00 GMT", 0),
         ("Sun, 06 Nov 2094 08:49:37 GMT", 86_400),
     ])
-    func `seconds and dates are read, and held between now and a day`(text: String, seconds: Int) {
+    func `seconds and dates are read, and limited to 0 to a day`(text: String, seconds: Int) {
         let head = TransferHead(status: 503, expectedByteCount: 0, headers: ["retry-after": text])
 
         #expect(RetryAfter.pause(in: head, at: now) == .seconds(seconds))
     }
 
     @Test(arguments: ["", " ", "soon", "-1", "1.5", "1e3", "１"])
-    func `what is neither is not believed`(text: String) {
+    func `a Retry-After in neither form is ignored`(text: String) {
         let head = TransferHead(status: 503, expectedByteCount: 0, headers: ["retry-after": text])
 
         #expect(RetryAfter.pause(in: head, at: now) == nil)

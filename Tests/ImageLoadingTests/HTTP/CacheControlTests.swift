@@ -4,7 +4,7 @@ import Testing
 @testable import ImageLoading
 
 @Suite struct CacheControlTests {
-    @Test func `every directive that a private cache heeds is read`() {
+    @Test func `every directive for a private cache is read`() {
         let rules = CacheControl(
             "public, private, no-store, no-cache, must-revalidate, immutable, max-age=60, "
                 + "stale-while-revalidate=30, stale-if-error=86400"
@@ -36,25 +36,25 @@ import Testing
         ("ext=\"open, max-age=5", nil), ("ext=\"a\", max-age=5", 5),
         (";max-age=5", nil), ("no-transform,max-age=7,", 7),
     ])
-    func `max-age is read as a cache must`(field: String, seconds: Int?) {
+    func `max-age is read as RFC 9111 requires`(field: String, seconds: Int?) {
         #expect(CacheControl(field).maximumAge == seconds)
     }
 
-    @Test func `fields named in no-cache and private make no difference`() {
+    @Test func `field names in no-cache and private make no difference`() {
         let rules = CacheControl("no-cache=\"Set-Cookie, X\", private=\"Set-Cookie\"")
 
         #expect(rules.alwaysRevalidates && rules.isPrivate)
     }
 
     @Test(arguments: ["stale-while-revalidate=x", "stale-while-revalidate", "stale-if-error=-3"])
-    func `a grace period that is no number gives no grace`(field: String) {
+    func `an invalid grace period gives no grace`(field: String) {
         let rules = CacheControl(field)
 
         #expect((rules.staleWhileRevalidate ?? 0, rules.staleIfError ?? 0) == (0, 0))
     }
 
     @Test(arguments: [21, 22, 23] as [UInt64])
-    func `no text gives a number outside of the bounds`(seed: UInt64) {
+    func `any number is within the bounds`(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         let pieces = [
             "max-age", "=", "\"", "\\", ",", " ", "9", "99999999999", "stale-if-error", "-", "é",

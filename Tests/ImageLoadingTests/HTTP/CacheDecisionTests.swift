@@ -86,7 +86,7 @@ import Testing
     ]
 
     @Test(arguments: decisions)
-    func `a response may be used as RFC 9111 and 5861 say`(
+    func `a response may be used as RFC 9111 and 5861 permit`(
         scene: ResponseScene,
         expected: CacheDecision
     ) {
@@ -138,7 +138,7 @@ import Testing
         #expect(decision == expected)
     }
 
-    @Test func `a response chosen for other fields must be asked about`() {
+    @Test func `a response selected by other fields must be revalidated`() {
         var response = ResponseScene(name: "", control: "max-age=60").response
         let accept = [HeaderField("Accept", "image/png")]
         response.vary = VaryRule("Accept", of: accept)

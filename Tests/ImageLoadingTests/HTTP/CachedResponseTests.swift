@@ -5,7 +5,7 @@ import Testing
 @Suite struct CachedResponseTests {
     private static let times = ExchangeTimes(request: 784_111_776, response: 784_111_780)
 
-    @Test func `a head is read into what reusing its body needs`() throws {
+    @Test func `the fields needed to reuse a body are read from a head`() throws {
         let head = TransferHead(
             status: 200,
             expectedByteCount: 5,
@@ -35,7 +35,7 @@ import Testing
         #expect(response.encoded().count < 200)
     }
 
-    @Test func `a head that says nothing gives a response that says nothing`() {
+    @Test func `a head without fields gives a response without them`() {
         let head = TransferHead(status: 200, expectedByteCount: nil)
 
         let response = CachedResponse(head, of: [], times: Self.times)
@@ -45,7 +45,7 @@ import Testing
     }
 
     @Test(arguments: ["0", "-1", "", "never", "Sun, 06 Nov 1994 08:49:37 CET"])
-    func `an Expires that is no date is long gone`(text: String) {
+    func `an invalid Expires is in the past`(text: String) {
         let head = TransferHead(status: 200, expectedByteCount: nil, headers: ["expires": text])
 
         #expect(CachedResponse(head, of: [], times: Self.times).expires == 0)
@@ -55,13 +55,13 @@ import Testing
         ("12", 12), ("0", 0), ("-1", nil), ("x", nil), ("", nil), ("1.5", nil), ("12, 13", 12),
         ("99999999999999999999", 1 << 31),
     ])
-    func `an Age that is no number doesn't count`(text: String, seconds: Int?) {
+    func `an invalid Age is ignored`(text: String, seconds: Int?) {
         let head = TransferHead(status: 200, expectedByteCount: nil, headers: ["age": text])
 
         #expect(CachedResponse(head, of: [], times: Self.times).age == seconds)
     }
 
-    @Test func `fields without end are dropped, so that 4 KiB are never passed`() {
+    @Test func `excess fields are dropped, so that 4 KiB are never exceeded`() {
         let long = String(repeating: "a", count: 100_000)
         let head = TransferHead(
             status: 200,
@@ -76,7 +76,7 @@ import Testing
         #expect(CachedResponse(decoding: response.encoded()) == response)
     }
 
-    @Test func `the longest fields there can be fit together`() {
+    @Test func `the longest possible fields fit together`() {
         var response = Self.extreme()
         response.vary = VaryRule(
             (0..<70).map { "x-field-\($0 + 1000)" }.joined(separator: ","),
@@ -89,7 +89,7 @@ import Testing
     }
 
     @Test(arguments: [31, 32, 33, 34] as [UInt64])
-    func `what is encoded is decoded as the same response`(seed: UInt64) {
+    func `an encoded response is decoded unchanged`(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
 
         for _ in 0..<500 {
@@ -101,7 +101,7 @@ import Testing
     }
 
     @Test(arguments: [41, 42, 43, 44] as [UInt64])
-    func `damaged bytes are refused or read, and the rules hold on whatever they say`(
+    func `damaged bytes are refused or decoded to a response that the rules accept`(
         seed: UInt64
     ) {
         var generator = SeededGenerator(seed: seed)
@@ -135,7 +135,7 @@ import Testing
         }
     }
 
-    @Test func `bytes of another version, none and too many are refused`() {
+    @Test func `bytes of another version, no bytes and too many bytes are refused`() {
         let bytes = CachedResponse(times: Self.times).encoded()
 
         #expect(CachedResponse(decoding: []) == nil)
@@ -145,7 +145,7 @@ import Testing
         #expect(CachedResponse(decoding: [UInt8](repeating: bytes[0], count: 5000)) == nil)
     }
 
-    @Test func `a field of a later program is skipped`() {
+    @Test func `a field of a later version is skipped`() {
         let bytes = CachedResponse(times: Self.times).encoded()
 
         let read = CachedResponse(decoding: bytes + [200, 2, 0, 7, 7])
@@ -181,7 +181,7 @@ import Testing
         ("\"a\"", "a", false), ("W/\"a\"", "a", true), ("\"\"", "", false),
         ("\"W/a\"", "W/a", false), ("\"a,b/=~!\"", "a,b/=~!", false),
     ])
-    func `a tag is read and written as it was`(field: String, opaque: String, isWeak: Bool) {
+    func `a tag is read and written unchanged`(field: String, opaque: String, isWeak: Bool) {
         let tag = EntityTag(field)
 
         #expect(tag?.opaque == opaque)
@@ -193,7 +193,7 @@ import Testing
         "", "a", "\"", "\"a", "a\"", "w/\"a\"", "W/", "W/a", "W/ \"a\"", "\"a\"b\"", "\"a b\"",
         "\"\u{7F}\"", "\"é\"", "\"\u{FFFD}\"", "\"a\", \"b\"", "*", "\"a\r\nX: y\"",
     ])
-    func `what is no tag is refused`(field: String) {
+    func `an invalid tag is refused`(field: String) {
         #expect(EntityTag(field) == nil)
     }
 

@@ -28,7 +28,7 @@ import Testing
     ]
 
     @Test(arguments: scenes)
-    func `a server says by its fields that its picture changes soon`(
+    func `a server's fields indicate that its image changes soon`(
         scene: ResponseScene,
         seconds: Int?
     ) {
@@ -36,7 +36,7 @@ import Testing
         #expect(freshness.expectedChange(of: scene.response, at: scene.wallTime) == seconds)
     }
 
-    @Test func `whatever the fields say, it is between five seconds and five minutes`() {
+    @Test func `the interval is between five seconds and five minutes, for any fields`() {
         var generator = SeededGenerator(seed: 5)
         let freshness = Freshness(silentLifetime: nil)
         for _ in 0..<2000 {

@@ -38,7 +38,7 @@ import Testing
     ]
 
     @Test(arguments: ages)
-    func `the age is that of RFC 9111, 4_2_3`(scene: ResponseScene, age: Int) {
+    func `the age is computed as in RFC 9111, 4_2_3`(scene: ResponseScene, age: Int) {
         #expect(freshness.age(of: scene.response, at: scene.wallTime) == age)
     }
 
@@ -108,11 +108,11 @@ import Testing
     ]
 
     @Test(arguments: lifetimes)
-    func `the lifetime is that of RFC 9111, 4_2_1`(scene: ResponseScene, lifetime: Int) {
+    func `the lifetime is computed as in RFC 9111, 4_2_1`(scene: ResponseScene, lifetime: Int) {
         #expect(freshness.lifetime(of: scene.response) == lifetime)
     }
 
-    @Test func `a disk cache without an age limit keeps what says nothing fresh for ever`() {
+    @Test func `without an age limit a body without expiry fields is fresh forever`() {
         let eternal = Freshness(silentLifetime: nil)
         let scene = ResponseScene(name: "a thousand years", now: 365_000 * Self.day)
 

@@ -29,7 +29,7 @@ import Testing
         "Sun, -6 Nov 1994 08:49:37 GMT", "Sun, ０６ Nov 1994 08:49:37 GMT",
         "1994-11-06T08:49:37Z", "Sun, 06 Nov 1994 08:49:37 GMT Sun, 06 Nov 1994 08:49:37 GMT",
     ])
-    func `what has none of the forms is no date`(text: String) {
+    func `a date in none of the forms is invalid`(text: String) {
         #expect(HTTPDate(text, now: now) == nil)
     }
 
@@ -60,7 +60,7 @@ import Testing
     }
 
     @Test(arguments: [1, 2, 3, 4, 5] as [UInt64])
-    func `what is written is read back as the same second`(seed: UInt64) {
+    func `a written date is read back as the same second`(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
 
         for _ in 0..<2000 {
@@ -72,7 +72,7 @@ import Testing
     }
 
     @Test(arguments: [11, 12] as [UInt64])
-    func `no text makes the reader trap`(seed: UInt64) {
+    func `any text is read without a trap`(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         let pieces = [
             "Sun", ",", " ", "06", "-", "Nov", "94", "1994", "08:49:37", ":", "GMT", "9", "\u{0}",

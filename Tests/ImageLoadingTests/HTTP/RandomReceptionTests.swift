@@ -17,7 +17,8 @@ import Testing
     ]
 
     @Test(arguments: [61, 62, 63, 64] as [UInt64])
-    func `no order of heads and chunks traps or leaves what can't be gone on with`(seed: UInt64) {
+    func `no order of heads and chunks traps or leaves a body that cannot be resumed`(seed: UInt64)
+    {
         var generator = SeededGenerator(seed: seed)
 
         for _ in 0..<500 {

@@ -36,7 +36,7 @@ import Testing
 
     // MARK: Progress
 
-    @Test func `progress counts the part from before, once the server goes on with it`() {
+    @Test func `progress includes the earlier part, once the server continues it`() {
         var reception = Reception(partial: partial)
         #expect(reception.progress == LoadProgress(received: 0, expected: nil))
 
@@ -55,7 +55,7 @@ import Testing
         #expect(reception.missingByteCount == 20_000)
     }
 
-    @Test func `progress starts at nothing if the server begins anew`() {
+    @Test func `progress starts at 0 if the server starts over`() {
         var reception = Reception(partial: partial)
 
         reception.receive(head(200, 40_000), of: request)
@@ -66,7 +66,7 @@ import Testing
     // MARK: What is left
 
     // F26; Nuke loses everything here.
-    @Test func `a second interruption past the middle keeps everything`() {
+    @Test func `a second interruption after the middle keeps all bytes`() {
         var reception = Reception(partial: partial)
 
         reception.receive(rest, of: request)
@@ -80,7 +80,7 @@ import Testing
     }
 
     // F26
-    @Test func `a connection that gives no answer leaves what was there`() {
+    @Test func `a connection without a response keeps the existing part`() {
         let reception = Reception(partial: partial)
 
         #expect(reception.outcome(lost) == .failure(lost))
@@ -88,7 +88,7 @@ import Testing
     }
 
     @Test(arguments: [(503, true), (429, true), (404, false), (410, false), (403, false)])
-    func `a status leaves what was there if asking again makes sense`(status: Int, isLeft: Bool) {
+    func `a status keeps the existing part if a retry makes sense`(status: Int, isLeft: Bool) {
         var reception = Reception(partial: partial)
 
         reception.receive(head(status, 3), of: request)
@@ -98,7 +98,7 @@ import Testing
         #expect(reception.refusal?.httpStatus == status)
     }
 
-    @Test func `a server that begins anew takes the part from before away`() {
+    @Test func `a server that starts over discards the earlier part`() {
         var reception = Reception(partial: partial)
 
         reception.receive(head(200, 40_000, ["etag": "\"v2\""]), of: request)
@@ -117,7 +117,7 @@ import Testing
         ["etag": "\"v1\"", "cache-control": "no-store"],
         [:],
     ])
-    func `nothing is left of a response that doesn't allow to go on`(headers: [String: String]) {
+    func `a response that cannot be resumed leaves no part`(headers: [String: String]) {
         var reception = Reception()
 
         reception.receive(head(200, 50_000, headers), of: request)
@@ -126,7 +126,7 @@ import Testing
         #expect(reception.partial == nil)
     }
 
-    @Test func `a body of unknown length can be gone on with`() {
+    @Test func `a body of unknown length can be resumed`() {
         var reception = Reception()
 
         reception.receive(head(200, nil, ["etag": "\"v1\""]), of: request)
@@ -136,7 +136,7 @@ import Testing
         #expect(reception.partial?.bytes.count == 40_000)
     }
 
-    @Test func `nothing is left of a range that the caller asked for`() {
+    @Test func `a range requested by the caller leaves no part`() {
         let asking = TransferRequest(
             id: .unique(),
             url: "http://a/b",
@@ -153,7 +153,7 @@ import Testing
 
     // MARK: The end
 
-    @Test func `an end that comes too early is a failure that keeps what came`() {
+    @Test func `an early end is a failure that keeps the received bytes`() {
         var reception = Reception(partial: partial)
 
         reception.receive(rest, of: request)
@@ -164,7 +164,7 @@ import Testing
         #expect(reception.partial?.bytes.count == 30_000)
     }
 
-    @Test func `more than was announced is a failure that keeps nothing`() {
+    @Test func `more bytes than announced are a failure that keeps nothing`() {
         var reception = Reception(partial: partial)
 
         reception.receive(rest, of: request)
@@ -175,7 +175,7 @@ import Testing
         #expect(reception.partial == nil)
     }
 
-    @Test func `an answer that doesn't fit is not kept, whatever the transport says at its end`() {
+    @Test func `a response that does not fit is not kept, whatever error ends the transfer`() {
         var reception = Reception(partial: partial)
 
         reception.receive(head(206, 30_000, ["content-range": "bytes 0-29999/50000"]), of: request)
@@ -189,7 +189,7 @@ import Testing
     }
 
     @Test(arguments: [(60_000, false), (70_000, true)])
-    func `an answer that doesn't fit is read to its end only if it is short`(
+    func `a response that does not fit is read to its end only if it is short`(
         length: Int,
         isWorthStopping: Bool
     ) {
@@ -200,7 +200,7 @@ import Testing
         #expect(reception.isWorthStopping == isWorthStopping)
     }
 
-    @Test func `a 416 that says nothing is missing begins again all the same`() {
+    @Test func `a 416 that reports a complete body starts over`() {
         var reception = Reception(partial: partial)
 
         reception.receive(head(416, 0, ["content-range": "bytes */20000"]), of: request)
@@ -209,7 +209,7 @@ import Testing
         #expect(reception.outcome(nil) == .restart(reason))
     }
 
-    @Test func `a whole that is larger than allowed is refused before its rest is read`() {
+    @Test func `a whole body above the limit is refused before its rest is read`() {
         var reception = Reception(partial: partial)
         var request = request
         request.maximumByteCount = 49_999
@@ -220,7 +220,7 @@ import Testing
         #expect(reception.partial == nil)
     }
 
-    @Test func `without a partial body nothing begins again`() {
+    @Test func `without a partial body nothing starts over`() {
         for status in [206, 416] {
             var reception = Reception()
             reception.receive(
@@ -231,7 +231,7 @@ import Testing
         }
     }
 
-    @Test func `a date as validator comes back as Last-Modified of the whole`() {
+    @Test func `a date used as validator is returned as Last-Modified of the whole body`() {
         var dated = partial
         dated.validator = "Sun, 06 Nov 1994 08:00:00 GMT"
         var reception = Reception(partial: dated)
@@ -248,7 +248,7 @@ import Testing
     }
 
     // F6, O8
-    @Test func `a 304 may name the length of the body that it doesn't send`() {
+    @Test func `a 304 may contain the length of the body that it does not send`() {
         let asking = TransferRequest(
             id: .unique(),
             url: "http://a/b",

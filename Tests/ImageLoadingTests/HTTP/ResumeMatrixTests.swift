@@ -30,7 +30,8 @@ import Testing
 
     // F26
     @Test(arguments: matrix)
-    private func `every server leads to its whole body, by the shortest safe way`(row: Row) {
+    private func `with every server the whole body is received, in the shortest safe way`(row: Row)
+    {
         let server = RangeServer(behavior: row.behavior)
 
         let journey = ResumeJourney(server)
@@ -41,12 +42,12 @@ import Testing
         #expect(journey.byteCount == row.byteCount)
     }
 
-    @Test func `the matrix has every behavior`() {
+    @Test func `the matrix contains every behavior`() {
         #expect(Set(Self.matrix.map(\.behavior)) == Set(RangeBehavior.allCases))
     }
 
     @Test(arguments: matrix)
-    private func `a resumed body has the head of a whole one`(row: Row) {
+    private func `a resumed body has the head of a whole response`(row: Row) {
         let journey = ResumeJourney(RangeServer(behavior: row.behavior))
 
         #expect(journey.body?.head.status == 200)
@@ -55,7 +56,7 @@ import Testing
     }
 
     @Test(arguments: RangeBehavior.allCases)
-    func `a download begins again at most once`(behavior: RangeBehavior) {
+    func `a download starts over at most once`(behavior: RangeBehavior) {
         let journey = ResumeJourney(RangeServer(behavior: behavior))
 
         let restarts = journey.outcomes.filter { outcome in
@@ -66,7 +67,7 @@ import Testing
     }
 
     @Test(arguments: [1, 999, 16_384, 100_000])
-    func `how the bytes are cut into chunks makes no difference`(chunkSize: Int) {
+    func `the result is the same for any chunk sizes`(chunkSize: Int) {
         let server = RangeServer(behavior: .breaksOffAgain)
 
         let journey = ResumeJourney(server, chunkSize: chunkSize)
@@ -77,7 +78,7 @@ import Testing
 
     // F26
     @Test(arguments: [0, 1, 2, 3] as [UInt64])
-    func `whatever a truthful server does, what comes out is one version, whole`(batch: UInt64) {
+    func `with any truthful server, the body is one whole version`(batch: UInt64) {
         var resumedCount = 0
         for seed in (batch * 1000)..<(batch * 1000 + 1000) {
             var server = FickleServer(seed: seed)

@@ -35,7 +35,7 @@ import Testing
     }
 
     // F26
-    @Test func `a transfer that broke off leaves its beginning`() async {
+    @Test func `a transfer that breaks off leaves its first bytes`() async {
         let head = "HTTP/1.1 200 OK\r\nETag: \"v1\"\r\nContent-Length: 50000\r\n\r\n"
         let server = LoopbackServer([
             "/a": [.text(head), .send(Array(body.prefix(30_000))), .close]
@@ -53,7 +53,7 @@ import Testing
     }
 
     // F26
-    @Test func `the rest is asked for once, uncoded, and joined`() async throws {
+    @Test func `the rest is requested once, without content coding, and joined`() async throws {
         let server = LoopbackServer([
             "/a": LoopbackServer.Step.answer(
                 Array(body.dropFirst(30_000)),
@@ -78,7 +78,7 @@ import Testing
     }
 
     @Test(arguments: ["200 OK", "206 Partial Content"])
-    func `an answer that is coded all the same is not decoded, and not kept`(
+    func `a rest that is encoded anyway is not decoded, and not kept`(
         status: String
     ) async {
         let fields = "Content-Encoding: gzip\r\nContent-Range: bytes 30000-49999/50000\r\n"
@@ -95,7 +95,7 @@ import Testing
         #expect(outcome == .restart(.download(.transient, .rangeMismatch)))
     }
 
-    @Test func `a 416 begins again`() async {
+    @Test func `a 416 starts over`() async {
         let server = LoopbackServer([
             "/a": LoopbackServer.Step.answer(
                 Array("no".utf8),

@@ -35,7 +35,7 @@ import Testing
     ]
 
     @Test(arguments: keepable)
-    func `only a validator that names bytes allows to go on`(
+    func `only a validator of the exact bytes permits resuming`(
         headers: [String: String],
         validator: String?
     ) {
@@ -45,7 +45,7 @@ import Testing
     }
 
     @Test(arguments: [201, 203, 206, 304, 404, 416, 503])
-    func `only the body of a 200 may be gone on with`(status: Int) {
+    func `only the body of a 200 may be resumed`(status: Int) {
         let head = TransferHead(
             status: status,
             expectedByteCount: 50_000,
@@ -59,7 +59,7 @@ import Testing
         (ResumeRule.minimumByteCount, nil, true), (ResumeRule.minimumByteCount - 1, nil, false),
         (20_000, 20_001, true), (20_000, 20_000, false), (20_000, 100, false), (0, nil, false),
     ])
-    func `what is too short, or whole, is not kept`(count: Int, total: Int?, isKept: Bool) {
+    func `too short and complete bodies are not kept`(count: Int, total: Int?, isKept: Bool) {
         let bytes = [UInt8](repeating: 1, count: count)
 
         #expect((ResumeRule.partial(bytes, validator: "\"a\"", total: total) != nil) == isKept)
@@ -67,7 +67,7 @@ import Testing
 
     // MARK: Asking
 
-    @Test func `the rest is asked for without content coding, if the version is the same`() {
+    @Test func `the rest is requested without content coding, if the version is the same`() {
         #expect(
             ResumeRule.fields(for: Self.partial) == [
                 HeaderField("Range", "bytes=20000-"), HeaderField("If-Range", "\"v1\""),
@@ -76,7 +76,7 @@ import Testing
         )
     }
 
-    @Test func `what asks for the rest stands in place of the request's own fields`() {
+    @Test func `the fields that request the rest replace the request's own fields`() {
         let own = [
             HeaderField("accept-encoding", "gzip"), HeaderField("X", "1"),
             HeaderField("RANGE", "bytes=0-1"),
@@ -147,14 +147,14 @@ import Testing
     }
 
     @Test(arguments: [200, 201, 203, 226])
-    func `any 2xx with the whole body takes the partial one's place`(status: Int) {
+    func `any 2xx with the whole body replaces the partial one`(status: Int) {
         let head = TransferHead(status: status, expectedByteCount: nil)
 
         #expect(ResumeRule.decision(on: head, for: Self.partial) == .restart)
     }
 
     @Test(arguments: [204, 205, 301, 304, 404, 412, 429, 500, 503])
-    func `other statuses say nothing about the partial body`(status: Int) {
+    func `other statuses do not describe the partial body`(status: Int) {
         let head = TransferHead(status: status, expectedByteCount: nil)
 
         #expect(ResumeRule.decision(on: head, for: Self.partial) == .none)
@@ -164,14 +164,14 @@ import Testing
 
     // F26
     @Test(arguments: [nil, 50_000])
-    func `a partial body comes back from bytes and metadata`(total: Int?) {
+    func `a partial body is restored from bytes and metadata`(total: Int?) {
         var partial = Self.partial
         partial.totalByteCount = total
 
         #expect(PartialBody(bytes: partial.bytes, metadata: partial.metadata) == partial)
     }
 
-    @Test func `bytes that are not those of the metadata are refused`() {
+    @Test func `bytes that do not match the metadata are refused`() {
         let metadata = Self.partial.metadata
         let bytes = Self.partial.bytes
 
@@ -191,7 +191,7 @@ import Testing
         #expect(PartialBody(bytes: partial.bytes, metadata: partial.metadata) == nil)
     }
 
-    @Test func `metadata of a response are none of a partial body, and the other way round`() {
+    @Test func `metadata of a response and of a partial body are not interchangeable`() {
         let response = CachedResponse(times: ExchangeTimes(request: 0, response: 0))
 
         #expect(PartialBody(bytes: [1], metadata: response.encoded()) == nil)
@@ -220,7 +220,7 @@ import Testing
         "bytes 0-99999999999999999999/*", "bytes 0-9/99999999999999999999", "bytes 0 - 9/10",
         "bytes 0-9223372036854775807/*", "bytes 0-9/\u{0661}0",
     ])
-    func `what is no range of bytes is refused`(text: String) {
+    func `an invalid Content-Range is refused`(text: String) {
         #expect(ContentRange(text) == nil)
     }
 }

@@ -25,13 +25,13 @@ import Testing
     // MARK: Asking
 
     @Test(arguments: ["\"a\"", "W/\"a\""])
-    func `a tag is sent back as it came, strong or weak`(tag: String) {
+    func `a tag is sent back unchanged, strong or weak`(tag: String) {
         let fields = stored(["etag": tag]).conditionalFields(for: [])
 
         #expect(fields == [HeaderField("If-None-Match", tag)])
     }
 
-    @Test func `a date of last change is sent in the form that must be written`() {
+    @Test func `a last-modified date is sent in the required form`() {
         let fields = stored(["last-modified": "Sunday, 06-Nov-94 08:49:37 GMT"])
             .conditionalFields(for: [])
 
@@ -48,11 +48,11 @@ import Testing
         #expect(names == ["If-None-Match", "If-Modified-Since"])
     }
 
-    @Test func `without a validator nothing can be asked`() {
+    @Test func `without a validator nothing can be revalidated`() {
         #expect(stored(["etag": "a", "last-modified": "today"]).conditionalFields(for: []).isEmpty)
     }
 
-    @Test func `for a response chosen for other fields only the tag is asked with`() {
+    @Test func `a response selected by other fields is revalidated by its tag only`() {
         let response = stored(
             ["etag": "\"a\"", "last-modified": "Sun, 06 Nov 1994 08:49:37 GMT", "vary": "Accept"],
             of: [HeaderField("Accept", "image/png")]
@@ -64,7 +64,7 @@ import Testing
     // MARK: Merging
 
     // M17
-    @Test func `a 304 renews the lifetime of what it confirms`() {
+    @Test func `a 304 renews the lifetime of the confirmed body`() {
         let response = stored(["etag": "\"a\"", "cache-control": "max-age=60", "age": "50"])
         let freshness = Freshness(silentLifetime: nil)
         let now = later.response + 10
@@ -76,7 +76,7 @@ import Testing
         #expect(merged.map { freshness.age(of: $0, at: now) } == 11)
     }
 
-    @Test func `fields of a 304 replace ours, and what it leaves out stays`() {
+    @Test func `fields of a 304 replace ours, and missing fields stay`() {
         let response = stored([
             "etag": "\"a\"", "cache-control": "no-cache", "content-type": "image/png",
             "last-modified": "Sun, 06 Nov 1994 08:49:37 GMT", "expires": "0",
@@ -98,7 +98,7 @@ import Testing
         #expect(merged?.times == later)
     }
 
-    @Test func `a 304 may forbid to keep what it confirms`() {
+    @Test func `a 304 may forbid storing the confirmed body`() {
         let merged = stored(["etag": "\"a\""])
             .revalidated(by: notModified(["cache-control": "no-store"]), of: [], times: later)
 
@@ -111,7 +111,7 @@ import Testing
         // No tag at all: it can't contradict ours.
         ("\"a\"", "a", "\"a\""),
     ])
-    func `a 304 with our tag, or with none, confirms our bytes`(
+    func `a 304 with our tag, or without a tag, confirms our bytes`(
         ours: String?,
         theirs: String?,
         kept: String?
@@ -129,14 +129,14 @@ import Testing
 
     // M18
     @Test(arguments: [("\"a\"", "\"b\""), ("\"a\"", "W/\"b\""), ("W/\"a\"", "\"b\"")])
-    func `a 304 with another tag than ours is not about our bytes`(ours: String, theirs: String) {
+    func `a 304 with another tag does not confirm our bytes`(ours: String, theirs: String) {
         let merged = stored(["etag": ours])
             .revalidated(by: notModified(["etag": theirs]), of: [], times: later)
 
         #expect(merged == nil)
     }
 
-    @Test func `after a 304 the response is that of the request that was asked with`() {
+    @Test func `after a 304 the response belongs to the validating request`() {
         let png = [HeaderField("Accept", "image/png")]
         let response = stored(["etag": "\"a\"", "vary": "Accept"], of: png)
 

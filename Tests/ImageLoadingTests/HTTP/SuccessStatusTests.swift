@@ -9,7 +9,7 @@ import Testing
     @Test(arguments: [
         (200, true), (201, false), (202, false), (203, true), (207, false), (226, false),
     ])
-    func `a picture under any 2xx is shown, and kept if its status is cacheable`(
+    func `an image under any 2xx is shown, and kept if its status is cacheable`(
         status: Int,
         isKept: Bool
     ) async throws {
@@ -23,7 +23,7 @@ import Testing
 
     // C8
     @Test(arguments: ["max-age=60", "public", "private", "max-age=0, must-revalidate"])
-    func `a 201 that says how it may be kept is kept`(control: String) async throws {
+    func `a 201 with an expiry is stored`(control: String) async throws {
         let fields = "Cache-Control: \(control)\r\n"
         let body = try ProgressiveFile.bytes()
 
@@ -38,7 +38,7 @@ import Testing
         (204, "204 no content"), (205, "205 reset content"), (200, "the server sent nothing"),
         (201, "the server sent nothing"), (206, "HTTP 206"), (304, "HTTP 304"),
     ])
-    func `no body, and a part or a 304 that nobody asked for, are clear errors`(
+    func `no body, and an unrequested part or 304, are clear errors`(
         status: Int,
         text: String
     ) async throws {
@@ -56,7 +56,7 @@ import Testing
     }
 
     @Test(arguments: [(200, 60), (203, 60), (201, 0), (207, 0)])
-    func `only a cacheable status is fresh by a guess`(status: Int, lifetime: Int) {
+    func `only a cacheable status has a heuristic lifetime`(status: Int, lifetime: Int) {
         let head = TransferHead(status: status, expectedByteCount: 1)
         let times = ExchangeTimes(request: 0, response: 0)
 

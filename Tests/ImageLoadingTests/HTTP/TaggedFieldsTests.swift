@@ -3,7 +3,7 @@ import Testing
 @testable import ImageLoading
 
 @Suite struct TaggedFieldsTests {
-    @Test func `fields are written in the order of their tags, in whichever they were set`() {
+    @Test func `fields are written in the order of their tags, in any order of setting`() {
         var fields = TaggedFields()
         fields[text: 9] = "ab"
         fields[number: 2] = -2
@@ -29,7 +29,7 @@ import Testing
         #expect(fields.encoded(version: 4) == [4, 2, 1, 0, 0x62, 3, 1, 0, 0x63])
     }
 
-    @Test func `what would lead past the limit is left out, the rest is written`() {
+    @Test func `fields beyond the limit are left out, and the rest are written`() {
         var fields = TaggedFields()
         fields[bytes: 1] = [UInt8](repeating: 1, count: TaggedFields.byteLimit - 10)
         fields[bytes: 2] = [UInt8](repeating: 2, count: 100)
@@ -42,11 +42,11 @@ import Testing
     }
 
     @Test(arguments: [[2], [1, 1, 1], [1, 1, 2, 0, 0], [1, 1, 0, 1]])
-    func `what is of another version or cut short can't be read`(bytes: [UInt8]) {
+    func `bytes of another version or truncated bytes cannot be read`(bytes: [UInt8]) {
         #expect(TaggedFields(decoding: bytes, version: 1) == nil)
     }
 
-    @Test func `of a tag that comes twice the last counts`() {
+    @Test func `if a tag is repeated, the last one counts`() {
         let fields = TaggedFields(decoding: [1, 1, 1, 0, 5, 1, 1, 0, 6], version: 1)
 
         #expect(fields?[bytes: 1] == [6])

@@ -5,14 +5,14 @@ import Testing
     private let request = [HeaderField("Accept", "image/png"), HeaderField("X-Key", "hush")]
 
     @Test(arguments: [nil, "", ",", "Accept-Encoding", "accept-encoding, ACCEPT-ENCODING"])
-    func `without a name that counts every request matches`(field: String?) {
+    func `without a relevant name every request matches`(field: String?) {
         let rule = VaryRule(field, of: request)
 
         #expect(rule == .none)
         #expect(rule.matches([]))
     }
 
-    @Test func `a request matches whose named fields are the same, in any letter case`() {
+    @Test func `a request with the same named fields matches, in any letter case`() {
         let rule = VaryRule("ACCEPT, x-key", of: request)
 
         #expect(rule.names == ["accept", "x-key"])
@@ -26,11 +26,11 @@ import Testing
         [HeaderField("Accept", "hush"), HeaderField("X-Key", "image/png")],
         [HeaderField("Accept", "image/pngx-key"), HeaderField("X-Key", "hush")],
     ])
-    func `a request with another value, or without it, doesn't match`(other: [HeaderField]) {
+    func `a request with another value, or without it, does not match`(other: [HeaderField]) {
         #expect(!VaryRule("Accept, X-Key", of: request).matches(other))
     }
 
-    @Test func `a field that neither request has matches`() {
+    @Test func `a field missing from both requests matches`() {
         #expect(VaryRule("Cookie", of: request).matches([]))
         #expect(!VaryRule("Cookie", of: request).matches([HeaderField("Cookie", "")]))
     }
@@ -46,7 +46,7 @@ import Testing
         #expect(!VaryRule(names, of: request).matches(request))
     }
 
-    @Test func `values are not kept in clear`() {
+    @Test func `values are not stored in clear`() {
         var response = CachedResponse(times: ExchangeTimes(request: 0, response: 0))
         response.vary = VaryRule("X-Key", of: request)
 
@@ -63,7 +63,7 @@ import Testing
         [], [HeaderField("Range", "bytes=5-")], [HeaderField("if-none-match", "\"a\"")],
         [HeaderField("User-Agent", "x"), HeaderField("ACCEPT-ENCODING", "identity")],
     ])
-    func `fields that don't change the bytes make no variant`(headers: [HeaderField]) {
+    func `fields that do not change the bytes make no variant`(headers: [HeaderField]) {
         #expect(RequestVariant(headers: headers) == nil)
     }
 
@@ -97,7 +97,7 @@ import Testing
         #expect(RequestVariant(headers: one) == RequestVariant(headers: other))
     }
 
-    @Test func `a certificate that can't be checked and a forbidden address change no bytes`() {
+    @Test func `certificate and address policies make no variant of a request`() {
         var policy = TransferPolicy()
         policy.allowsInvalidCertificates = true
         policy.refusesPrivateAddresses = true

@@ -43,7 +43,7 @@ import ImageLoadingTesting
         #expect(["SIGILL", "SIGTRAP"].contains(how))
     }
 
-    @Test func `what needs more memory than the limit says so`() {
+    @Test func `exceeding the memory limit is reported as such`() {
         let registry = IsolationBench.registry(.always) {
             $0.limits = DecodingLimits(maximumByteCount: 64 << 20)
             $0.downloader.maximumByteCount = 1 << 20
@@ -60,7 +60,7 @@ import ImageLoadingTesting
     }
 
     @Test(arguments: [Crash.processorTime, .wallTime])
-    func `what works or waits for too long is ended`(_ crash: Crash) throws {
+    func `a decode that works or waits for too long is ended`(_ crash: Crash) throws {
         var options = DecodingOptions()
         options.limits.maximumDuration = .milliseconds(100)
 
@@ -93,7 +93,7 @@ import ImageLoadingTesting
         #expect(kill(process, 0) != 0 && errno == ESRCH)
     }
 
-    @Test func `a body that ended a helper twice is not tried again`() {
+    @Test func `a body that crashed a helper twice is not tried again`() {
         let registry = IsolationBench.registry(.always)
         let body = CrashingDecoder.file(.badAddress)
         _ = error(of: registry, body)
@@ -107,7 +107,7 @@ import ImageLoadingTesting
         #expect(error(of: registry, other) == .decoderCrashed("SIGABRT"))
     }
 
-    @Test func `a decode that nobody wants ends, and its helper goes on`() throws {
+    @Test func `an abandoned decode ends, and its helper continues`() throws {
         let (registry, helpers) = IsolationBench.wall()
         let good = CrashingDecoder.file(.good)
         _ = try registry.decode(good, options: DecodingOptions())
@@ -119,7 +119,7 @@ import ImageLoadingTesting
         #expect(before.count == 1 && helpers.idleProcesses == before)
     }
 
-    @Test func `a helper without work ends after a while`() throws {
+    @Test func `an idle helper ends after a while`() throws {
         let clock = ManualClock()
         let (registry, helpers) = IsolationBench.wall(clock: clock.clock)
         _ = try registry.decode(CrashingDecoder.file(.good), options: DecodingOptions())
@@ -136,7 +136,7 @@ import ImageLoadingTesting
     }
 
     @Test(arguments: ["/bin/false", "/bin/sleep", "/nowhere", "/etc/passwd"])
-    func `a program that is no helper is noticed`(_ path: String) throws {
+    func `a program that is not a helper is detected`(_ path: String) throws {
         let program = HelperProgram(path: path, patience: .milliseconds(100))
         let always = IsolationBench.registry(.always) { $0.helperProgram = program }
         let auto = IsolationBench.registry(.auto) { $0.helperProgram = program }
@@ -147,7 +147,7 @@ import ImageLoadingTesting
         #expect(error(of: auto, CrashingDecoder.file(.good)) == nil)
     }
 
-    @Test func `at the end of a program they are gone, and can be had again`() throws {
+    @Test func `at the end of a program the helpers are gone, and can be started again`() throws {
         let (registry, helpers) = IsolationBench.wall()
         _ = try registry.decode(CrashingDecoder.file(.good), options: DecodingOptions())
         let process = try #require(helpers.idleProcesses.first)
@@ -160,7 +160,7 @@ import ImageLoadingTesting
         _ = try registry.decode(CrashingDecoder.file(.good), options: DecodingOptions())
     }
 
-    @Test func `one that does not stop when it is cancelled is replaced`() throws {
+    @Test func `a helper that does not stop when cancelled is replaced`() throws {
         let registry = IsolationBench.registry(.always)
 
         let error = error(of: registry, CrashingDecoder.file(.wallTime), DecodingOptions { true })

@@ -11,7 +11,7 @@ import Testing
     private let plain = IsolationBench.decoders
 
     @Test(arguments: try IsolationBench.files)
-    func `a helper's image is the decoder's, at every size and in part`(
+    func `a helper's image equals the decoder's, at every size and in part`(
         _ file: IsolationBench.File
     ) throws {
         var options = [DecodingOptions(), DecodingOptions(usesFastPaths: false)]
@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test(arguments: try IsolationBench.files)
-    func `previews while a file arrives are the same too`(_ file: IsolationBench.File) throws {
+    func `previews of an arriving file are equal too`(_ file: IsolationBench.File) throws {
         let options = DecodingOptions(targetSize: PixelSize(width: 20, height: 20))
         var here = IncrementalDecoder(options: options, expected: file.bytes.count)
         var there = IncrementalDecoder(
@@ -47,7 +47,7 @@ import Testing
         #expect(try here.finish() == there.finish())
     }
 
-    @Test func `limits are refused with the same words`() {
+    @Test func `limits are refused with the same text`() {
         let size = PixelSize(width: 64, height: 48)
         let pixels = PixelBuffer(
             size: size,
@@ -64,7 +64,7 @@ import Testing
         #expect(result(isolated, bytes, options) == result(plain, bytes, options))
     }
 
-    @Test func `an animation comes with all frames, durations and loops`() throws {
+    @Test func `an animation is delivered with all frames, durations and loops`() throws {
         let bytes = CrashingDecoder.file(.animation)
 
         let image = try isolated.decode(bytes, options: DecodingOptions())

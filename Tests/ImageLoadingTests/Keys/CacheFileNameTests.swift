@@ -4,7 +4,7 @@ import Testing
 @testable import ImageLoading
 
 struct CacheFileNameTests {
-    @Test func `the digest of nothing is MD5's of nothing (C7)`() {
+    @Test func `the digest of empty input is MD5's (C7)`() {
         #expect(MessageDigest.md5("").hexadecimal == "d41d8cd98f00b204e9800998ecf8427e")
     }
 
@@ -24,14 +24,14 @@ struct CacheFileNameTests {
     }
 
     @Test(arguments: ["x.123456789", "x.a-b", "x.j%00pg", "x.jp;g", "x.ü", "x.", "x.."])
-    func `an odd extension is left away (F9)`(file: String) throws {
+    func `an unusual extension is left out (F9)`(file: String) throws {
         let url = try ImageURL(parsing: "http://a.example/\(file)", origin: .local)
 
         #expect(CacheFileName.name(for: url).utf8.count == 32)
     }
 
     @Test(arguments: ["x.j", "x.JPEG", "x.12345678", "x.tar.gz"])
-    func `a plain extension is kept as it is written (F9)`(file: String) throws {
+    func `a plain extension is kept unchanged (F9)`(file: String) throws {
         let url = try ImageURL(parsing: "http://a.example/\(file)", origin: .local)
         let written = try #require(file.split(separator: ".").last)
 
@@ -42,7 +42,7 @@ struct CacheFileNameTests {
         "00000000000000000000000000000000", "d41d8cd98f00b204e9800998ecf8427e.jpg",
         "ffffffffffffffffffffffffffffffff.A1b2C3d4", "0123456789abcdef0123456789abcdef.x",
     ])
-    func `a name of ours reads back as itself`(name: String) {
+    func `a name of ours is parsed back unchanged`(name: String) {
         #expect(CacheFileName(parsing: name)?.description == name)
     }
 
@@ -54,11 +54,11 @@ struct CacheFileNameTests {
         "../d41d8cd98f00b204e9800998ecf8427e", "d41d8cd98f00b204e9800998ecf8427e.jpg~",
         "+41d8cd98f00b204e9800998ecf8427e",
     ])
-    func `a name that is not ours is not taken for ours`(name: String) {
+    func `a foreign name is not read as a cache file name`(name: String) {
         #expect(CacheFileName(parsing: name) == nil)
     }
 
-    @Test func `the memory key of a data URL stays small and tells URLs apart`() throws {
+    @Test func `the memory key of a data URL stays small and distinguishes URLs`() throws {
         let long = "data:," + String(repeating: "a", count: 50_000)
         let first = try ImageURL(parsing: long, origin: .local)
         let second = try ImageURL(parsing: long + "b", origin: .local)
@@ -67,7 +67,7 @@ struct CacheFileNameTests {
         #expect(ImageKey(url: first) != ImageKey(url: second))
     }
 
-    @Test func `at full size the content mode makes no second memory key`() throws {
+    @Test func `at full size the content mode does not change the memory key`() throws {
         let url = try ImageURL(parsing: "http://a.example/x", origin: .local)
         let size = PixelSize(width: 8, height: 8)
 
@@ -80,12 +80,12 @@ struct CacheFileNameTests {
 }
 
 struct MessageDigestTests {
-    @Test func `the digests are those of the RFCs`() {
+    @Test func `the digests equal the examples of the RFCs`() {
         #expect(MessageDigest.md5("abc").hexadecimal == "900150983cd24fb0d6963f7d28e17f72")
         #expect(MessageDigest.sha256("abc").hexadecimal == "ba7816bf8f01cfea414140de5dae2223")
     }
 
-    @Test func `a missing libcrypto is an error that says so`() throws {
+    @Test func `a missing libcrypto is a clear error`() throws {
         let error = #expect(throws: ImageLoadingError.self) {
             try MessageDigest.require(MessageDigest.Library(named: "libcrypto.so.none"))
         }

@@ -4,7 +4,7 @@ import Testing
 @testable import ImageLoading
 
 struct FileTextTests {
-    @Test func `text that is UTF-8 is itself`() {
+    @Test func `UTF-8 text is unchanged`() {
         for name in ["", "a.jpg", "grün 漢字 👩‍👧.png", "/a/b\nc", "\u{10FFFF}"] {
             #expect(FileText.text(Array(name.utf8)) == name)
             #expect(FileText.bytes(of: name) == Array(name.utf8))
@@ -12,7 +12,7 @@ struct FileTextTests {
         }
     }
 
-    @Test func `bytes that are no characters come back, and are shown as such`() {
+    @Test func `bytes that are not characters are preserved, and shown as such`() {
         let name = Array("caf".utf8) + [0xE9, 0x2E, 0xFF, 0xE2, 0x82] + Array(".jpg".utf8)
 
         let text = FileText.text(name)
@@ -22,7 +22,7 @@ struct FileTextTests {
         #expect(FileText.shown(text) == "caf\u{FFFD}.\u{FFFD}\u{FFFD}\u{FFFD}.jpg")
     }
 
-    @Test func `the characters that stand for bytes have no other name's text`() {
+    @Test func `the characters that replace bytes do not collide with another name's text`() {
         let (real, broken) = (Array("a\u{10FEE9}".utf8), Array("a".utf8) + [0xE9])
 
         #expect(FileText.text(real) != FileText.text(broken))
@@ -30,7 +30,7 @@ struct FileTextTests {
         #expect(FileText.bytes(of: FileText.text(broken)) == broken)
     }
 
-    @Test func `any bytes come back`() {
+    @Test func `any bytes are preserved`() {
         var generator = SeededGenerator(seed: 12)
         for _ in 0..<2_000 {
             let bytes: [UInt8] = (0..<12).map { _ in
@@ -50,14 +50,14 @@ struct EscapedTextTests {
         ("\u{2028}\u{200B}\u{FEFF}", #"\u2028\u200b\ufeff"#),
         ("\u{E0041}", #"\udb40\udc41"#), ("a\r\nb", #"a\u000d\u000ab"#),
     ])
-    func `what does something else than to show itself is written as JSON writes it`(
+    func `control characters are written as in JSON`(
         text: String,
         escaped: String
     ) {
         #expect(EscapedText.of(text) == escaped)
     }
 
-    @Test func `lines may be kept`() {
+    @Test func `line breaks may be kept`() {
         #expect(EscapedText.of("a\n\u{7}b\n", keepingLineFeeds: true) == "a\n\\u0007b\n")
     }
 }

@@ -21,7 +21,7 @@ struct ImageURLTests {
         ("\u{FEFF}\u{A0}http://a.example/x", nil),
         ("\u{A0}http://a.example/x", "http://a.example/x"),
     ])
-    func `spellings of one address become one text (F31)`(text: String, expected: String?) {
+    func `spellings of one URL become one text (F31)`(text: String, expected: String?) {
         let url = try? ImageURL(parsing: text, origin: .local)
 
         #expect(url?.absoluteString == expected)
@@ -55,7 +55,7 @@ struct ImageURLTests {
         "http://\(String(repeating: "a", count: 256))/", "file:relative", "file://other/x",
         "file:///a%00b", "data:image/png;base64",
     ])
-    func `text that is no URL is refused as a permanent fault of the request`(text: String) {
+    func `an invalid URL is refused as a permanent error of the request`(text: String) {
         let error = #expect(throws: ImageLoadingError.self) {
             try ImageURL(parsing: text, origin: .local)
         }
@@ -127,7 +127,7 @@ struct ImageURLTests {
         ("http://a.example/x.y/z", nil),
         ("http://a.example/x.tar.gz", "gz"), ("file:///a/b.PNG", "PNG"), ("data:image/x.png,", nil),
     ])
-    func `the extension comes from the path's last component (F9)`(
+    func `the extension is taken from the path's last component (F9)`(
         text: String,
         expected: String?
     ) throws {
@@ -149,7 +149,7 @@ struct ImageURLTests {
     }
 
     @Test(arguments: ["/a/b.jpg", "/with space/grün#1?.png", "/100%/50%25", "/new\nline"])
-    func `a path survives the way into a URL's text and back`(path: String) throws {
+    func `a path is unchanged after conversion to a URL and back`(path: String) throws {
         let made = try #require(ImageURL(filePath: path))
 
         let parsed = try ImageURL(parsing: made.absoluteString, origin: .local)
@@ -201,14 +201,14 @@ struct InlineBodyTests {
         ("data:;base64,aGVs%20bG8%3D", "hello"), ("data:;base64,aGVs bG8=", "hello"),
         ("data:,a%20b,c", "a b,c"), ("data:text/plain;charset=x,%41", "A"),
     ])
-    func `the bytes inside a data URL come out`(text: String, expected: String) throws {
+    func `the bytes inside a data URL are decoded`(text: String, expected: String) throws {
         let url = try ImageURL(parsing: text, origin: .local)
 
         #expect(try url.inlineBody() == Array(expected.utf8))
     }
 
     @Test(arguments: ["data:;base64,a", "data:;base64,!!!!"])
-    func `base 64 that isn't any is a fault of the request`(text: String) throws {
+    func `invalid Base64 is an error of the request`(text: String) throws {
         let url = try ImageURL(parsing: text, origin: .local)
 
         let error = #expect(throws: ImageLoadingError.self) { try url.inlineBody() }

@@ -12,7 +12,7 @@ struct SecretsTests {
     ]
 
     @Test(arguments: badURLs)
-    func `the error for a bad URL tells neither its password nor its query`(url: String) throws {
+    func `the error for a bad URL contains neither its password nor its query`(url: String) throws {
         let error = #expect(throws: ImageLoadingError.self) {
             try ImageURL(parsing: url, origin: .local)
         }
@@ -22,7 +22,7 @@ struct SecretsTests {
 
     /// The log has the text as it was asked for, which may be no URL.
     @Test(arguments: badURLs)
-    func `the log of a bad URL tells neither its password nor its query`(url: String) {
+    func `the log of a bad URL contains neither its password nor its query`(url: String) {
         #expect(!URLParts.redacted(url).contains("secret"))
     }
 

@@ -47,11 +47,11 @@ struct URLPartsTests {
             ("//\u{301}g", "http://\u{301}g"), ("x/../\u{301}g", "http://a/b/c/\u{301}g"),
         ]
     )
-    func `a reference resolves as RFC 3986 says`(reference: String, url: String) {
+    func `references are resolved as RFC 3986 requires`(reference: String, url: String) {
         #expect(URLParts("http://a/b/c/d;p?q").resolving(reference) == url)
     }
 
-    @Test func `a base without a path stands for its root, and what is no URL for nothing`() {
+    @Test func `a base without a path means its root, and an invalid URL resolves nothing`() {
         #expect(URLParts("http://a").resolving("g") == "http://a/g")
         #expect(URLParts("http://u:p@a:1?q").resolving("g") == "http://u:p@a:1/g")
         #expect(URLParts("nonsense").resolving("g") == "g")
@@ -62,7 +62,7 @@ struct URLPartsTests {
         ("/a(1)&~!.jpg", "file:///a(1)&~!.jpg"),
         ("/a?b#c", "file:///a%3Fb%23c"),
     ])
-    func `every byte of a path is meant literally`(path: String, url: String) {
+    func `every byte of a path is taken literally`(path: String, url: String) {
         #expect(PercentCoding.fileURL(path: path.utf8) == url)
         #expect(ImageURL(filePath: path)?.absoluteString == url)
     }
@@ -71,15 +71,15 @@ struct URLPartsTests {
         ("a%20b", "a b"), ("%C3%A9", "\u{E9}"), ("100%", "100%"), ("%4", "%4"), ("%zz", "%zz"),
         ("%ff", "\u{FFFD}"),
     ])
-    func `escapes are decoded, and what is none stays`(text: String, decoded: String) {
+    func `escapes are decoded, and invalid ones stay`(text: String, decoded: String) {
         #expect(PercentCoding.decoded(text) == decoded)
     }
 
-    @Test func `what a browser would encode is encoded, and escapes stay`() {
+    @Test func `characters that a browser would encode are encoded, and escapes stay`() {
         #expect(PercentCoding.tidied("http://a/b c|\"%20\u{E9}") == "http://a/b%20c%7C%22%20%C3%A9")
     }
 
-    @Test func `any text has parts that lie in it in their order`() {
+    @Test func `the parts of any text are contained in it in order`() {
         var generator = SeededGenerator(seed: 3)
         let pieces = [
             "http", ":", "/", "//", "?", "#", "@", "a", "%", "\u{301}", "\u{0}", "ü", ".",

@@ -25,7 +25,7 @@ struct KeyLeasesTests {
         return task
     }
 
-    @Test func `a free lease is had at once, and was not contended`() async throws {
+    @Test func `a free lease is granted immediately, and was not contended`() async throws {
         let lease = try #require(await leases().acquire("a"))
 
         #expect(!lease.wasContended)
@@ -52,7 +52,7 @@ struct KeyLeasesTests {
         #expect(await second.value?.wasContended == true)
     }
 
-    @Test func `whoever asks looks with the lease held, once the other process has left`()
+    @Test func `each task looks with the lease held, once the other process has released it`()
         async throws
     {
         let (here, there) = (leases(), leases())
@@ -75,7 +75,7 @@ struct KeyLeasesTests {
         #expect(isFree.withLock(\.self) == false)
     }
 
-    @Test func `nobody looks under a lease that another load of the process has, or without one`()
+    @Test func `no task looks under a lease of another load of this process, or without a lease`()
         async throws
     {
         let looks = Protected(0)
@@ -92,7 +92,7 @@ struct KeyLeasesTests {
         #expect(looks.withLock(\.self) == 1)
     }
 
-    @Test func `leases of different keys don't wait for each other`() async throws {
+    @Test func `leases of different keys do not wait for each other`() async throws {
         let (here, there) = (leases(), leases())
         let lease = try #require(await here.acquire("a"))
 
@@ -123,7 +123,8 @@ struct KeyLeasesTests {
         #expect(shares.allSatisfy { !$0.wasContended })
     }
 
-    @Test func `a task that comes while others wait waits with them, and is told so`() async throws
+    @Test func `a task added while others wait waits with them, and learns of the contention`()
+        async throws
     {
         let (here, there) = (leases(), leases())
         let lease = try #require(await here.acquire("a"))
@@ -136,7 +137,8 @@ struct KeyLeasesTests {
         #expect(one?.wasContended == true && other?.wasContended == true)
     }
 
-    @Test func `whoever waits goes on without after some patience, later ones at once`()
+    @Test
+    func `a waiting task continues without the lease after a while, and later ones immediately`()
         async throws
     {
         let clock = ManualClock()
@@ -151,7 +153,7 @@ struct KeyLeasesTests {
         withExtendedLifetime(lease) {}
     }
 
-    @Test func `two processes of many tasks each take turns on each key`() async throws {
+    @Test func `two processes with many tasks each alternate on each key`() async throws {
         let processes = [leases(), leases()]
         let inside = Protected([[String: Int](), [String: Int]()])
         let overlaps = Protected(0)
@@ -177,7 +179,7 @@ struct KeyLeasesTests {
         #expect(overlaps.withLock { $0 } == 0)
     }
 
-    @Test func `whoever waits may be cancelled, and the holder keeps its lease`() async throws {
+    @Test func `a waiting task may be cancelled, and the holder keeps its lease`() async throws {
         let (here, there) = (leases(), leases())
         let lease = try #require(await here.acquire("a"))
         let waiting = await wait(for: "a", at: there)
@@ -190,7 +192,7 @@ struct KeyLeasesTests {
         #expect(await third.value != nil)
     }
 
-    @Test func `a cancelled task gets no lease and leaves nothing behind`() async throws {
+    @Test func `a cancelled task gets no lease and leaves no state`() async throws {
         let leases = leases()
         let task = Task {
             while !Task.isCancelled { await Task.yield() }
@@ -216,7 +218,7 @@ struct KeyLeasesTests {
         #expect(await waiting.value?.wasContended == true)
     }
 
-    @Test func `a lease that is let go is free`() async throws {
+    @Test func `a released lease is free`() async throws {
         let (here, there) = (leases(), leases())
         var lease = await here.acquire("a")
         #expect(lease != nil)
@@ -226,7 +228,7 @@ struct KeyLeasesTests {
         #expect(await there.acquire("a") != nil)
     }
 
-    @Test func `releasing twice frees nobody else's lease`() async throws {
+    @Test func `releasing twice does not release another task's lease`() async throws {
         let (here, there) = (leases(), leases())
         let first = try #require(await here.acquire("a"))
         first.release()
@@ -239,7 +241,7 @@ struct KeyLeasesTests {
         #expect(await waiting.value?.wasContended == true)
     }
 
-    @Test func `where the directory can't be made there are no leases, told at once`() async throws
+    @Test func `if the directory cannot be created there are no leases, immediately`() async throws
     {
         try FileManager.default.createDirectory(
             atPath: bench.root + "/cache",
@@ -250,7 +252,7 @@ struct KeyLeasesTests {
         #expect(await leases().acquire("a") == nil)
     }
 
-    @Test func `nothing runs any more once nobody waits`() async throws {
+    @Test func `nothing runs once no task waits`() async throws {
         let (here, there) = (leases(), leases())
         let lease = try #require(await here.acquire("a"))
         let waiting = await wait(for: "a", at: there)
@@ -262,7 +264,7 @@ struct KeyLeasesTests {
         #expect(here.isIdle)
     }
 
-    @Test func `a lock file that was deleted is made anew, so that later processes meet`()
+    @Test func `a deleted lock file is created again, so that later processes meet`()
         async throws
     {
         let (here, there) = (leases(), leases())
@@ -277,7 +279,7 @@ struct KeyLeasesTests {
         #expect(await waiting.value?.wasContended == true)
     }
 
-    @Test func `no key has the offset that sweeps are locked at`() {
+    @Test func `no key has the offset of the sweep's lock`() {
         for number in 0..<1_000 {
             let offset = KeyLeases.offset(of: "http://a.example/\(number)")
             #expect((0..<LockFile.sweepOffset).contains(offset))

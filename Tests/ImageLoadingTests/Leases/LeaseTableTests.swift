@@ -6,7 +6,7 @@ import Testing
 struct LeaseTableTests {
     private typealias Answer = LeaseTable.Answer
 
-    @Test func `only the first of several asks the file, and all share what it got`() {
+    @Test func `only the first of several tasks locks the file, and all share the result`() {
         var table = LeaseTable()
         let tickets = (0..<3).map { _ in table.makeTicket() }
 
@@ -20,8 +20,7 @@ struct LeaseTableTests {
         #expect(table.isEmpty)
     }
 
-    @Test func `a lock held elsewhere is asked for again until it is had, and counts as contended`()
-    {
+    @Test func `a lock held elsewhere is tried again until granted, and counts as contended`() {
         var table = LeaseTable()
         let (ticket, late) = (table.makeTicket(), table.makeTicket())
         _ = table.enter(ticket, for: 7)
@@ -35,7 +34,7 @@ struct LeaseTableTests {
         #expect(table.offsetsToAskAgain.isEmpty)
     }
 
-    @Test func `without locks everybody is told at once, and whoever comes later too`() {
+    @Test func `without locks all tasks continue immediately, and later ones too`() {
         var table = LeaseTable()
         let tickets = (0..<3).map { _ in table.makeTicket() }
         for ticket in tickets { _ = table.enter(ticket, for: 7) }
@@ -49,7 +48,7 @@ struct LeaseTableTests {
         #expect(table.isEmpty)
     }
 
-    @Test func `a lock taken for somebody who left meanwhile is free again`() {
+    @Test func `a lock taken for a task that left meanwhile is free again`() {
         var table = LeaseTable()
         let ticket = table.makeTicket()
         _ = table.enter(ticket, for: 7)
@@ -63,7 +62,7 @@ struct LeaseTableTests {
         #expect(table.isEmpty)
     }
 
-    @Test func `leaving twice gives nothing back twice`() {
+    @Test func `leaving twice releases nothing twice`() {
         var table = LeaseTable()
         let (one, other) = (table.makeTicket(), table.makeTicket())
         _ = table.enter(one, for: 7)
@@ -76,7 +75,7 @@ struct LeaseTableTests {
         #expect(table.isHeld(7))
     }
 
-    @Test func `a wait has one limit, which ends no later wait`() throws {
+    @Test func `a wait has one limit, which does not end a later wait`() throws {
         var table = LeaseTable()
         let (first, second) = (table.makeTicket(), table.makeTicket())
         _ = table.enter(first, for: 7)
@@ -102,7 +101,7 @@ struct LeaseTableTests {
 
     /// Each step is one that `KeyLeases` may make, in any order that its threads allow.
     @Test(arguments: 0..<20)
-    func `whatever happens, everybody is told once, and a lock is freed by its last share`(
+    func `in any order, each task is notified once, and the last share frees the lock`(
         seed: UInt64
     ) {
         var generator = SeededGenerator(seed: seed)

@@ -19,7 +19,7 @@ struct AlternativeURLTests {
         }
     }
 
-    @Test func `the first place that has the image answers`() async throws {
+    @Test func `the first URL with the image is used`() async throws {
         answer(well: places[2])
 
         let load = harness.load(request)
@@ -32,7 +32,7 @@ struct AlternativeURLTests {
         #expect(harness.manager.statistics.succeeded == 1)
     }
 
-    @Test func `no other place is asked if the first has the image`() async throws {
+    @Test func `no other URL is requested if the first has the image`() async throws {
         answer(well: places[0], places[1])
 
         _ = try await harness.load(request).result().get()
@@ -40,7 +40,7 @@ struct AlternativeURLTests {
         #expect(harness.transport.starts.map(\.url) == [places[0]])
     }
 
-    @Test func `the last failure is the load's`() async {
+    @Test func `the last failure is reported for the load`() async {
         answer()
 
         let load = harness.load(request)
@@ -61,7 +61,7 @@ struct AlternativeURLTests {
         #expect(try await harness.load(request).result().get().source == .network)
     }
 
-    @Test func `each place is cached under its own URL`() async throws {
+    @Test func `each alternative is cached under its own URL`() async throws {
         answer(well: places[1])
         _ = try await harness.load(request).result().get()
 
@@ -71,7 +71,7 @@ struct AlternativeURLTests {
     }
 
     @Test(.timeLimit(.minutes(5)))
-    func `cancelling ends it at whatever place it is`() async {
+    func `cancelling ends it at any stage`() async {
         harness.transport.answerStarts {
             $0.url == "http://0.example/1.png" ? .body([], status: 404) : nil
         }

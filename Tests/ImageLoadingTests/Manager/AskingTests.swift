@@ -9,7 +9,7 @@ struct AskingTests {
     private let url = "http://a.example/1.png"
 
     // D22
-    @Test func `a suspended manager begins no transfer, and then it does`() async throws {
+    @Test func `a suspended manager starts no transfer until it resumes`() async throws {
         harness.answerEverything()
         harness.manager.isSuspended = true
 
@@ -28,7 +28,7 @@ struct AskingTests {
             (.seconds(500), "404 not found (retry in 100 s, or press r)"), (.seconds(600), nil),
         ]
     )
-    func `a remembered failure says when it is asked again`(
+    func `a remembered failure has the time of the next retry`(
         passed: Duration,
         text: String?
     )

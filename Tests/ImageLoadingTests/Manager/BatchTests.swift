@@ -25,7 +25,7 @@ import Testing
     private var startedURLs: [String] { harness.transport.starts.map(\.url) }
 
     // F3
-    @Test func `the newest of a batch start first, in order, whatever comes first`() async {
+    @Test func `the newest of a batch start first, in order, whichever is ready first`() async {
         _ = load(for: names.reversed())
         await harness.transport.waitForStarts(6)
         await harness.untilQueued(24)
@@ -52,7 +52,7 @@ import Testing
     }
 
     // F3
-    @Test func `a row that comes in goes before the rows that wait`() async {
+    @Test func `a row that becomes visible is loaded before the waiting rows`() async {
         _ = load(for: names[..<24].reversed())
         // Eighteen wait on the way to twenty-four, too, before one has started.
         await harness.transport.waitForStarts(6)
@@ -67,7 +67,8 @@ import Testing
         #expect(startedURLs == Array(names[..<6] + names[24...] + names[6..<24]))
     }
 
-    @Test func `a load that is cancelled in its batch asks for nothing, and keeps nobody`() async {
+    @Test func `a load that is cancelled in its batch requests nothing and delays no others`() async
+    {
         harness.manager.batch {
             _ = harness.load(names[1])
             harness.load(names[0]).operation.cancel()
@@ -78,7 +79,7 @@ import Testing
         #expect(harness.manager.statistics.cancelled == 1)
     }
 
-    @Test func `a load that is forbidden keeps nobody`() async {
+    @Test func `a forbidden load delays no others`() async {
         let harness = ManagerHarness(order: .lastInFirstOut) { [names] configuration in
             configuration.hooks.shouldDownload = { $0.absoluteString != names[0] }
         }
@@ -91,7 +92,7 @@ import Testing
         #expect(harness.transport.starts.map(\.url) == [names[1]])
     }
 
-    @Test func `a load whose request is being modified keeps nobody`() async {
+    @Test func `a load whose request is being modified delays no others`() async {
         let gate = AsyncGate()
         let harness = ManagerHarness(order: .lastInFirstOut) { [names] configuration in
             configuration.hooks.modifyRequest = { request throws(ImageLoadingError) in
@@ -109,7 +110,7 @@ import Testing
         #expect(harness.transport.starts.first?.url == names[1])
     }
 
-    @Test func `a load that another process fetches keeps nobody`() async {
+    @Test func `a load that another process fetches delays no others`() async {
         let other = ManagerHarness(disk: DiskCacheConfiguration(directory: bench.directory))
         _ = other.load(names[0])
         await other.transport.waitForStarts(1)
@@ -120,7 +121,7 @@ import Testing
         #expect(startedURLs == [names[1]])
     }
 
-    @Test func `a load whose picture is on the disk keeps nobody while it is decoded`() async {
+    @Test func `a load whose image is on disk delays no others while it is decoded`() async {
         let gate = Gate()
         let url = names[0]
         let harness = ManagerHarness(
@@ -142,7 +143,7 @@ import Testing
         #expect(harness.transport.starts.map(\.url) == [names[1]])
     }
 
-    @Test func `a memory hit is answered inside the batch`() async {
+    @Test func `a memory hit is delivered inside the batch`() async {
         harness.answerEverything()
         _ = await harness.load(names[0]).result()
 

@@ -39,7 +39,7 @@ struct CachedRequestTests {
         manager.cachedImage(for: request)
     }
 
-    @Test func `memory answers for the very size, the disk for every size`() async throws {
+    @Test func `the memory matches the exact size, the disk every size`() async throws {
         harness.answerEverything()
         let small = ImageRequest(url: url, targetSize: PixelSize(width: 1, height: 1))
         _ = try await harness.load(request).result().get()
@@ -55,7 +55,7 @@ struct CachedRequestTests {
         #expect(harness.transport.starts.count == 1, "the caches alone are asked")
     }
 
-    @Test func `what no cache has is nil, and nobody is asked`() async {
+    @Test func `a cache miss returns nil without a network request`() async {
         let levels = await manager.cacheLevels(of: request)
 
         #expect(levels.isEmpty)
@@ -86,7 +86,7 @@ struct CachedRequestTests {
         #expect(await manager.cacheLevels(of: request).isEmpty)
     }
 
-    @Test func `an image in memory lives for as long as it was stored for`() async throws {
+    @Test func `an image in memory lives for its stored time to live`() async throws {
         try await manager.store(image(3), for: request, timeToLive: .seconds(10))
 
         #expect(inMemory(request) != nil)
@@ -94,7 +94,7 @@ struct CachedRequestTests {
         #expect(inMemory(request) == nil)
     }
 
-    @Test func `a lower limit is kept at once`() async throws {
+    @Test func `a lower limit applies immediately`() async throws {
         try await manager.store(image(3), for: request)
 
         manager.memoryByteLimit = 0
@@ -112,7 +112,7 @@ struct CachedRequestTests {
         #expect(path.hasPrefix(bench.directory))
     }
 
-    @Test func `what its server said of a body can be asked for, and counts as no use`()
+    @Test func `a body's response fields can be read, which does not count as use`()
         async throws
     {
         let origin = try CachedOrigin()

@@ -36,7 +36,7 @@ import Testing
         answer(TransferHead(status: 200, expectedByteCount: body.count), body)
     }
 
-    @Test func `what there is of a picture is shown, and what is wrong with it`() async throws {
+    @Test func `the available part of an image is shown, with its damage`() async throws {
         answer(cut)
 
         let response = try await harness.load(url).result().get()
@@ -48,7 +48,7 @@ import Testing
         #expect(harness.manager.statistics.rememberedFailures == 0)
     }
 
-    @Test func `from disk it is as damaged as it came`() async throws {
+    @Test func `from disk it is equally damaged`() async throws {
         answer(cut)
         _ = try await harness.load(url).result().get()
         await harness.manager.flush()
@@ -61,7 +61,7 @@ import Testing
         #expect(harness.transport.starts.count == 1)
     }
 
-    @Test func `a request may refuse it, and takes nothing from others by that`() async throws {
+    @Test func `a request may refuse damage, without effect on others`() async throws {
         answer(cut)
         let strict = ImageRequest(url: url, options: .refuseDamaged)
         _ = try await harness.load(url).result().get()
@@ -74,7 +74,7 @@ import Testing
         #expect(harness.manager.statistics.rememberedFailures == 0)
     }
 
-    @Test func `a processed picture is as damaged as the file, and is not kept on disk`()
+    @Test func `a processed image is as damaged as the file, and is not kept on disk`()
         async throws
     {
         answer(cut)
@@ -94,7 +94,7 @@ import Testing
     @Test(arguments: [
         ("1.1", [:], false), ("1.1", ["transfer-encoding": "chunked"], true), ("2", [:], true),
     ])
-    func `what may be the transfer's fault is shown and not kept`(
+    func `a possible transfer fault is shown and not stored`(
         version: String,
         headers: [String: String],
         isKept: Bool
@@ -115,7 +115,9 @@ import Testing
         #expect(levels == (isKept ? [.memory, .disk] : []))
     }
 
-    @Test func `two parts that make a damaged picture are given up for the whole`() async throws {
+    @Test func `two parts that make a damaged image are discarded, and the whole is loaded`()
+        async throws
+    {
         let disk = try #require(harness.manager.engine.cache.disk)
         let half = whole.count / 2
         let part = PartialBody(

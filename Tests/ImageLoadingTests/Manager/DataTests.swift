@@ -16,7 +16,7 @@ struct DataTests {
         harness = ManagerHarness(disk: DiskCacheConfiguration(directory: bench.directory))
     }
 
-    @Test func `data comes from the network once, then from the disk`() async throws {
+    @Test func `data is loaded from the network once, then from the disk`() async throws {
         harness.answerEverything()
 
         let first = try await harness.manager.data(for: request)
@@ -50,7 +50,7 @@ struct DataTests {
     }
 
     @Test(.timeLimit(.minutes(5)))
-    func `data shares the transfer of a load under way`() async throws {
+    func `data shares the transfer of a running load`() async throws {
         let load = harness.load(url)
         await harness.transport.waitForStarts(1)
         let (manager, request) = (harness.manager, request)
@@ -64,7 +64,7 @@ struct DataTests {
         #expect(harness.transport.starts.count == 1)
     }
 
-    @Test func `what no decoder knows is data all the same`() async throws {
+    @Test func `bytes without a decoder can still be loaded as data`() async throws {
         harness.transport.answerStarts { _ in .body(Array("plain text".utf8)) }
 
         let data = try await harness.manager.data(for: request)
@@ -73,7 +73,7 @@ struct DataTests {
         #expect(harness.manager.statistics.memoryCache.entryCount == 0)
     }
 
-    @Test func `the bytes of a data URL are its own`() async throws {
+    @Test func `the bytes of a data URL are decoded from it`() async throws {
         let data = try await harness.manager.data(for: ImageRequest(url: "data:,abc"))
 
         #expect(data.bytes == Array("abc".utf8))

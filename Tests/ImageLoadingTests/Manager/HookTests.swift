@@ -9,7 +9,7 @@ struct HookTests {
     private let url = "http://a.example/1.png"
     private let picture = PatternDecoder.bytes(width: 4, height: 2)
 
-    @Test func `M9: URLs with one cache key are one picture to transfer and memory cache`()
+    @Test func `M9: URLs with one cache key are one image to transfer and memory cache`()
         async throws
     {
         let harness = ManagerHarness {
@@ -26,7 +26,7 @@ struct HookTests {
         #expect(harness.transport.starts.count == 1)
     }
 
-    @Test func `M9: the memory of failures goes by the cache key`() async {
+    @Test func `M9: the memory of failures uses the cache key`() async {
         let harness = ManagerHarness { $0.cacheKey = { _ in "one" } }
         harness.transport.answerStarts { _ in .body([1], status: 404) }
         _ = await harness.load(url).result()
@@ -36,7 +36,7 @@ struct HookTests {
         #expect(error?.reason == .remembered(text: "404 not found", seconds: 600))
     }
 
-    @Test func `D7, D9: the headers hook has the last word on what is sent`() async {
+    @Test func `D7, D9: the headers hook changes the sent headers last`() async {
         let harness = ManagerHarness { hooks in
             hooks.headers = { _, given in
                 given.filter { !$0.isNamed("Accept") } + [HeaderField("X-Name", "value")]
@@ -54,7 +54,7 @@ struct HookTests {
         load.operation.cancel()
     }
 
-    @Test func `D8, D9: a request's own field replaces the usual one`() async {
+    @Test func `D8, D9: a request's own field replaces the default one`() async {
         let harness = ManagerHarness()
         let load = harness.load(ImageRequest(url: url, headers: [HeaderField("accept", "image/x")]))
         await harness.transport.waitForStarts(1)
@@ -63,7 +63,7 @@ struct HookTests {
         load.operation.cancel()
     }
 
-    @Test func `modifyRequest changes what is sent`() async {
+    @Test func `modifyRequest changes the sent request`() async {
         let harness = ManagerHarness { hooks in
             hooks.modifyRequest = { request throws(ImageLoadingError) in
                 var request = request
@@ -110,7 +110,7 @@ struct HookTests {
         #expect(harness.transport.starts.isEmpty)
     }
 
-    @Test func `M12, M14: a download that is forbidden is an error of its own`() async {
+    @Test func `M12, M14: a forbidden download has its own error`() async {
         let harness = ManagerHarness { $0.shouldDownload = { _ in false } }
 
         let error = await harness.load(url).result().failure
@@ -121,7 +121,7 @@ struct HookTests {
         #expect(harness.manager.statistics.rememberedFailures == 0)
     }
 
-    @Test func `transformBody stands between transfer and decoder`() async throws {
+    @Test func `transformBody runs between transfer and decoder`() async throws {
         let harness = ManagerHarness { $0.transformBody = { _, bytes in bytes.reversed() } }
         harness.transport.answerStarts { _ in
             .body(PatternDecoder.bytes(width: 4, height: 2).reversed())
@@ -140,7 +140,9 @@ struct HookTests {
     }
 
     @Test(arguments: [true, false])
-    func `bodyToStore decides what is kept on disk, or that nothing is`(isKept: Bool) async throws {
+    func `bodyToStore chooses the stored bytes, or that nothing is stored`(
+        isKept: Bool
+    ) async throws {
         let bench = try CacheBench()
         let other = PatternDecoder.bytes(width: 3, height: 1)
         let harness = ManagerHarness(disk: DiskCacheConfiguration(directory: bench.directory)) {
@@ -157,7 +159,7 @@ struct HookTests {
         #expect(response.image.pixels.size.width == (isKept ? 3 : 2))
     }
 
-    @Test func `flush waits for a hook that is still asked what is to be kept`() async throws {
+    @Test func `flush waits for a hook that is still choosing the stored bytes`() async throws {
         let bench = try CacheBench()
         let gate = DispatchSemaphore(value: 0)
         let harness = ManagerHarness(disk: DiskCacheConfiguration(directory: bench.directory)) {
@@ -200,7 +202,7 @@ struct HookTests {
         #expect(other.source == .network)
     }
 
-    @Test func `no secret gets into a key`() throws {
+    @Test func `no secret is in a key`() throws {
         let resolver = RequestResolver(
             hooks: {
                 var hooks = LoadingHooks()
@@ -220,8 +222,7 @@ struct HookTests {
         for secret in ["ann", "hunter2", "t0ken"] { #expect(!name.contains(secret)) }
     }
 
-    @Test func `F24: requests with other headers share neither transfer nor picture`() async throws
-    {
+    @Test func `F24: requests with other headers share neither transfer nor image`() async throws {
         let harness = ManagerHarness()
         harness.answerEverything()
         let fields = [[], [HeaderField("X-A", "1")], [HeaderField("X-A", "2")]]

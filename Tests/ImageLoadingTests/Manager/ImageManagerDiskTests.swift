@@ -25,7 +25,7 @@ struct ImageManagerDiskTests {
 
     // M21
     @Test(.timeLimit(.minutes(5)))
-    func `F26: a body that came whole is kept on disk although its decode was cancelled`()
+    func `F26: a complete body is stored on disk although its decode was cancelled`()
         async throws
     {
         let load = harness.load(url)
@@ -40,7 +40,7 @@ struct ImageManagerDiskTests {
         #expect(harness.manager.statistics.rememberedFailures == 0)
     }
 
-    @Test func `a body over our limits stays on disk and is not asked for again`() async throws {
+    @Test func `a body over our limits stays on disk and is not requested again`() async throws {
         let address = try ImageURL(parsing: url, origin: .local)
         let bytes = DutifulDecoder.tooLarge
         try disk.store(bytes, for: address)
@@ -53,14 +53,14 @@ struct ImageManagerDiskTests {
         #expect(harness.transport.starts.isEmpty)
     }
 
-    @Test func `bytes on disk that are no picture are fetched anew`() async throws {
+    @Test func `bytes on disk that are not an image are fetched again`() async throws {
         try disk.store([1, 2, 3], for: try ImageURL(parsing: url, origin: .local))
         harness.answerEverything()
 
         #expect(try await harness.load(url).result().get().source == .network)
     }
 
-    @Test func `F29: what was under way when memory was cleared does not refill it`() async throws {
+    @Test func `F29: loads in progress when memory was cleared do not refill it`() async throws {
         let load = harness.load(url)
         await harness.transport.waitForStarts(1)
 
@@ -73,7 +73,7 @@ struct ImageManagerDiskTests {
         #expect(harness.manager.statistics.memoryCache.entryCount == 1)
     }
 
-    @Test func `F29: what was under way when the disk was cleared does not refill it`()
+    @Test func `F29: loads in progress when the disk was cleared do not refill it`()
         async throws
     {
         let load = harness.load(url)
@@ -87,7 +87,7 @@ struct ImageManagerDiskTests {
         #expect(bench.bodyNames().isEmpty)
     }
 
-    @Test func `F24: a picture that is looked at is read from disk before one that is prefetched`()
+    @Test func `F24: a visible image is read from disk before a prefetched one`()
         async throws
     {
         let urls = ["low", "high"].map { "http://a.example/\($0)" }

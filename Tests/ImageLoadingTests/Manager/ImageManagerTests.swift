@@ -8,7 +8,7 @@ struct ImageManagerTests {
     private let url = "http://a.example/1.png"
     private let picture = PatternDecoder.bytes(width: 4, height: 2)
 
-    @Test func `a load asks the network, decodes and says so (M32)`() async throws {
+    @Test func `a load requests the network, decodes and reports its source (M32)`() async throws {
         let load = harness.load(url)
         await harness.transport.waitForStarts(1)
         harness.transport.respond(to: url, chunks: [picture])
@@ -21,7 +21,7 @@ struct ImageManagerTests {
         #expect(response.image.pixels.size == PixelSize(width: 4, height: 2))
     }
 
-    @Test func `C12: a memory hit is answered before load returns`() async {
+    @Test func `C12: a memory hit is delivered before load returns`() async {
         harness.answerEverything()
         _ = await harness.load(url).result()
 
@@ -33,7 +33,7 @@ struct ImageManagerTests {
         #expect(harness.transport.starts.count == 1)
     }
 
-    @Test func `F1: two equal loads share a transfer, and cancelling one leaves the other`()
+    @Test func `F1: two equal loads share a transfer, and if one is cancelled the other continues`()
         async throws
     {
         let first = harness.load(url)
@@ -50,7 +50,7 @@ struct ImageManagerTests {
         #expect(harness.manager.statistics.coalesced == 1)
     }
 
-    @Test func `two sizes of one picture are one transfer`() async throws {
+    @Test func `two sizes of one image are one transfer`() async throws {
         let sizes = [PixelSize(width: 2, height: 1), PixelSize(width: 1, height: 1)]
         let loads = sizes.map { harness.load(ImageRequest(url: url, targetSize: $0)) }
         await harness.transport.waitForStarts(1)
@@ -102,7 +102,7 @@ struct ImageManagerTests {
     }
 
     @Test(arguments: ["", "not a url", "ftp://a.example/x.png", "javascript:alert(1)"])
-    func `M4, M6: a bad URL gives an operation and one failure at once`(url: String) async {
+    func `M4, M6: a bad URL gives an operation and one failure immediately`(url: String) async {
         let load = harness.load(url)
 
         #expect(load.operation.isFinished)
@@ -115,7 +115,7 @@ struct ImageManagerTests {
         #expect(harness.transport.starts.isEmpty)
     }
 
-    @Test func `a local file is not for a feed from the network`() async {
+    @Test func `a feed from the network cannot load a local file`() async {
         let request = ImageRequest(url: "file:///etc/passwd", origin: .remoteFeed)
 
         let result = await harness.load(request).result()
@@ -124,7 +124,7 @@ struct ImageManagerTests {
     }
 
     // Open point f
-    @Test func `M5, F8: a failed URL is not asked again until its time is over`() async {
+    @Test func `M5, F8: a failed URL is not requested again until its time is over`() async {
         harness.transport.answerStarts { _ in .body([1], status: 404) }
         _ = await harness.load(url).result()
 
@@ -137,7 +137,7 @@ struct ImageManagerTests {
         #expect(harness.transport.starts.count == 2)
     }
 
-    @Test func `M7, M25: retryFailed asks all the same, and a success clears the memory`()
+    @Test func `M7, M25: retryFailed requests anyway, and a success clears the memory`()
         async throws
     {
         harness.transport.answerStarts { _ in .body([1], status: 500) }
@@ -150,7 +150,7 @@ struct ImageManagerTests {
     }
 
     // M22
-    @Test func `open point a: a completion that retries at once finds the failure remembered`()
+    @Test func `open point a: a completion that retries immediately finds the failure remembered`()
         async
     {
         harness.transport.answerStarts { _ in .body([1], status: 404) }
@@ -167,7 +167,7 @@ struct ImageManagerTests {
         #expect(harness.transport.starts.count == 1)
     }
 
-    @Test func `bytes that are no picture fail with what they are`() async {
+    @Test func `bytes that are not an image fail with their kind`() async {
         let page = Array("<!doctype html><html><body>404</body></html>".utf8)
         harness.transport.answerStarts { _ in .body(page) }
 
@@ -184,7 +184,7 @@ struct ImageManagerTests {
         #expect(harness.transport.starts.isEmpty)
     }
 
-    @Test func `refreshCached asks the network although memory has it`() async throws {
+    @Test func `refreshCached asks the network although the image is in memory`() async throws {
         harness.answerEverything()
         _ = await harness.load(url).result()
 
@@ -194,7 +194,7 @@ struct ImageManagerTests {
         #expect(harness.transport.starts.count == 2)
     }
 
-    @Test func `progress reaches every listener and never goes back (D12, O2)`() async {
+    @Test func `progress reaches every listener and never decreases (D12, O2)`() async {
         let loads = [harness.load(url), harness.load(url)]
         await harness.transport.waitForStarts(1)
         harness.transport.respond(to: url, chunks: [[80], Array(picture), [0]])
@@ -236,7 +236,7 @@ struct ImageManagerTests {
         #expect(await task.value == .cancelled)
     }
 
-    @Test func `counters reconcile: started is succeeded and failed and cancelled`() async {
+    @Test func `the counters agree: started is succeeded and failed and cancelled`() async {
         harness.transport.answerStarts { request in
             request.url.hasSuffix("bad.png") ? .body([1], status: 404) : nil
         }

@@ -5,7 +5,7 @@ import Testing
 struct InFlightLoadsTests {
     private typealias Loads = InFlightLoads<String, Int, String>
 
-    @Test func `an equal load joins the run that is under way`() {
+    @Test func `an equal load joins the running one`() {
         var loads = Loads()
         loads.start("a", as: 1, priority: .low) { "run \($0)" }
 
@@ -16,7 +16,7 @@ struct InFlightLoadsTests {
         #expect(loads.count == 1)
     }
 
-    @Test func `F1: the run goes on until the last listener leaves`() {
+    @Test func `F1: the run continues until the last listener leaves`() {
         var loads = Loads()
         loads.start("a", as: 1, priority: .high) { "run \($0)" }
         _ = loads.join("a", as: 2, priority: .low)

@@ -15,7 +15,7 @@ struct JourneyTests {
     }
 
     // O12
-    @Test func `a load's trace tells each stage, in order`() async throws {
+    @Test func `a load's trace has each stage, in order`() async throws {
         let events = Protected<[TraceEvent]>([])
         let harness = ManagerHarness(configure: { configuration in
             configuration.trace = { event in events.withLock { $0.append(event) } }
@@ -33,7 +33,7 @@ struct JourneyTests {
     }
 
     // F24, D12
-    @Test func `a load that joins hears at once how far the transfer is`() async {
+    @Test func `a joining load immediately gets the progress of the transfer`() async {
         let harness = ManagerHarness()
         let first = harness.load(url)
         await harness.transport.waitForStarts(1)
@@ -50,7 +50,7 @@ struct JourneyTests {
     }
 
     // M40
-    @Test func `a listener that is slow hears the newest progress when it is ready`() async {
+    @Test func `a slow listener gets the newest progress when it is ready`() async {
         let (progress, cell) = (Protected<[Int]>([]), Protected<LoadOperation?>(nil))
         let operation = LoadOperation(
             request: ImageRequest(url: url),
@@ -72,7 +72,7 @@ struct JourneyTests {
         cell.withLock { $0 = nil }
     }
 
-    @Test func `without a thread to decode on a load says so`() async {
+    @Test func `without a thread for decoding a load fails with the reason`() async {
         let harness = ManagerHarness()
         harness.answerEverything()
         harness.manager.engine.decoding.pool.shutdown()
@@ -85,7 +85,7 @@ struct JourneyTests {
     }
 
     // F8
-    @Test func `bytes that were no picture are not decoded again, changed ones are`() async throws {
+    @Test func `bytes that were no image are not decoded again, changed ones are`() async throws {
         let harness = ManagerHarness()
         harness.transport.answerStarts { _ in .body(Array("garbage".utf8)) }
         _ = await harness.load(url).result()
@@ -101,7 +101,7 @@ struct JourneyTests {
     }
 
     // F8, M23
-    @Test func `a host that can't be reached is not asked for its other pictures`() async {
+    @Test func `a host that can't be reached is not asked for its other images`() async {
         let harness = ManagerHarness()
         let refusal = ImageLoadingError.transfer(.noConnection, "refused")
         harness.transport.answerStarts { _ in .failure(refusal) }

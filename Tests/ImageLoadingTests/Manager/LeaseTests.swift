@@ -18,7 +18,7 @@ struct LeaseTests {
     }
 
     @Test(.timeLimit(.minutes(5)))
-    func `a URL that another process fetches is waited for, and found on the disk`() async throws {
+    func `a URL that another process fetches is awaited, and found on the disk`() async throws {
         let first = harnesses[0].load(url)
         await harnesses[0].transport.waitForStarts(1)
         let second = harnesses[1].load(url)
@@ -35,7 +35,7 @@ struct LeaseTests {
     }
 
     @Test(.timeLimit(.minutes(5)))
-    func `what another process has stored since the directory was looked through is found`()
+    func `an entry that another process stored after the directory scan is found`()
         async throws
     {
         for harness in harnesses { await harness.manager.engine.cache.disk?.waitForScan() }
@@ -52,7 +52,7 @@ struct LeaseTests {
     }
 
     @Test(.timeLimit(.minutes(5)))
-    func `what is not to be expected on disk is not looked for by the readers`() async throws {
+    func `an entry that cannot be on disk is not looked up by the readers`() async throws {
         let disk = try #require(harnesses[0].manager.engine.cache.disk)
         await disk.waitForScan()
         harnesses[0].answerEverything()
@@ -65,7 +65,7 @@ struct LeaseTests {
     }
 
     @Test(.timeLimit(.minutes(5)))
-    func `a load that stops hands its turn to the other process`() async throws {
+    func `a load that stops releases its lease to the other process`() async throws {
         let first = harnesses[0].load(url)
         await harnesses[0].transport.waitForStarts(1)
         let second = harnesses[1].load(url)
@@ -77,7 +77,7 @@ struct LeaseTests {
     }
 
     @Test(.timeLimit(.minutes(5)))
-    func `nobody waits for another process for longer than his patience`() async throws {
+    func `no load waits for another process longer than its patience`() async throws {
         let first = harnesses[0].load(url)
         await harnesses[0].transport.waitForStarts(1)
         harnesses[1].answerEverything()

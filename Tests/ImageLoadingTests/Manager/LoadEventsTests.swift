@@ -10,7 +10,7 @@ struct LoadEventsTests {
     private let url = "http://a.example/1.png"
     private let body = PatternDecoder.bytes(width: 2, height: 2)
 
-    @Test func `a loop sees the load begin, progress and end, and then ends`() async {
+    @Test func `a loop receives the start, progress and end of a load, and then ends`() async {
         harness.transport.answerStarts { _ in .body(PatternDecoder.bytes(width: 2, height: 2)) }
 
         var ends: [Result<ImageResponse, ImageLoadingError>] = []
@@ -76,7 +76,7 @@ struct LoadEventsTests {
         while manager.isRunning { await Task.yield() }
     }
 
-    @Test func `each loop has a load of its own`() async {
+    @Test func `each loop has its own load`() async {
         harness.answerEverything()
         let events = harness.manager.events(for: ImageRequest(url: url))
 

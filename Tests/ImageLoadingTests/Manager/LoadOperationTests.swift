@@ -12,7 +12,7 @@ struct LoadOperationTests {
         LoadOperation(request: request, onEvent: onEvent)
     }
 
-    @Test func `F4: of two ends only one is told`() {
+    @Test func `F4: of two ends only one is delivered`() {
         let record = EventRecord()
         let operation = operation { record.add($0) }
 
@@ -22,7 +22,7 @@ struct LoadOperationTests {
         #expect(operation.isFinished)
     }
 
-    @Test func `nothing is told after the end`() {
+    @Test func `no event is delivered after the end`() {
         let record = EventRecord()
         let operation = operation { record.add($0) }
         #expect(operation.claimEnd())
@@ -33,7 +33,7 @@ struct LoadOperationTests {
         #expect(record.progress == [])
     }
 
-    @Test func `an end that comes while progress is being told is told after it, not inside it`() {
+    @Test func `an end that occurs while progress is delivered follows it, not inside it`() {
         let log = Protected<[String]>([])
         let cell = Protected<LoadOperation?>(nil)
         let operation = operation { event in

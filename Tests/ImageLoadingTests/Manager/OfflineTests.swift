@@ -15,7 +15,7 @@ import Testing
         manager = ImageManager(configuration: configuration, transport: transport)
     }
 
-    @Test func `an offline manager asks no server, neither for a picture nor for a feed`() async {
+    @Test func `an offline manager asks no server, neither for an image nor for a feed`() async {
         let picture = await #expect(throws: ImageLoadingError.self) {
             _ = try await manager.response(for: ImageRequest(url: "http://a.example/1.png"))
         }
@@ -27,7 +27,7 @@ import Testing
         #expect(transport.starts.isEmpty)
     }
 
-    @Test func `what a prefetcher does not find is counted apart from what is to be seen`() async {
+    @Test func `entries that a prefetcher does not find are counted separately`() async {
         let requests = (0..<5).map { ImageRequest(url: "http://a.example/\($0).png") }
         let prefetcher = ImagePrefetcher(manager: manager)
         for destination in PrefetchOptions.Destination.allCases {

@@ -24,7 +24,7 @@ struct OperationPriorityTests {
     }
 
     @Test(.timeLimit(.minutes(5)))
-    func `a load that is made more urgent goes before one that waited longer`() async {
+    func `a load that becomes more urgent precedes one that waited longer`() async {
         let (busy, first, second) = await queue()
 
         second.operation.priority = .high
@@ -53,7 +53,7 @@ struct OperationPriorityTests {
         for load in busy + [first, second, other] { load.operation.cancel() }
     }
 
-    @Test func `after the end it has no effect`() async {
+    @Test func `after the end cancelling and changing the priority have no effect`() async {
         harness.answerEverything()
         let load = harness.load("http://a.example/1")
         _ = await load.result()

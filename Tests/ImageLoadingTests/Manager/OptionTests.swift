@@ -16,7 +16,7 @@ struct OptionTests {
 
     // lowPriority, highPriority
     @Test(arguments: priorities)
-    func `D17, M20: priority flags stand in for the priority, and high wins`(
+    func `D17, M20: priority flags replace the priority, and high wins`(
         options: LoadingOptions,
         asked: LoadPriority,
         expected: LoadPriority
@@ -26,7 +26,7 @@ struct OptionTests {
         #expect(request.effectivePriority == expected)
     }
 
-    @Test func `D17: a load of low priority waits behind one of high`() async {
+    @Test func `D17: a load of low priority waits for one of high`() async {
         let running = (0..<6).map { harness.load("http://a.example/running\($0)") }
         await harness.transport.waitForStarts(6)
         let low = harness.load("http://a.example/low", options: .lowPriority)
@@ -42,7 +42,7 @@ struct OptionTests {
         high.operation.cancel()
     }
 
-    @Test func `fromLoaderOnly asks the network although a cache has it, and keeps the answer`()
+    @Test func `fromLoaderOnly asks the network although a cache has it, and stores the response`()
         async throws
     {
         harness.answerEverything()
@@ -81,7 +81,8 @@ struct OptionTests {
     }
 
     // O10, flag allowInvalidCertificates
-    @Test func `a picture says that its server's certificate could not be verified`() async throws {
+    @Test func `an image states that its server's certificate could not be verified`() async throws
+    {
         harness.transport.answerStarts { request in
             var head = TransferHead(status: 200, expectedByteCount: nil)
             head.hasUnverifiedCertificate = request.policy.allowsInvalidCertificates
@@ -96,7 +97,7 @@ struct OptionTests {
         #expect(taken.hasUnverifiedCertificate)
     }
 
-    @Test func `O10: what came without a certificate check is not shown to who wants one`()
+    @Test func `O10: an image loaded without a certificate check is not shown to strict callers`()
         async throws
     {
         harness.answerEverything()
@@ -105,7 +106,7 @@ struct OptionTests {
         #expect(try await harness.load(url).result().get().source == .network)
     }
 
-    @Test func `F32: only a feed from the network may not lead to private addresses`() async {
+    @Test func `F32: only a feed from the network may not request private addresses`() async {
         let origins: [RequestOrigin] = [.local, .remoteFeed, .privateFeed]
         // Of different pictures, as equal loads would share one transfer.
         let loads = origins.enumerated().map { index, origin in

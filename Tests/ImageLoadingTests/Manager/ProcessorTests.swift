@@ -38,7 +38,7 @@ struct ProcessorTests {
         #expect(log.withLock { $0 } == [3, 5])
     }
 
-    @Test func `M28: results are kept under their processors, and the original under none`()
+    @Test func `M28: results are stored under their processors, and the original under none`()
         async throws
     {
         harness.answerEverything()
@@ -67,7 +67,7 @@ struct ProcessorTests {
         #expect(plain.image.pixels.size.width == 2)
     }
 
-    @Test func `M29: a processor that gives nothing is an error, remembered nowhere`() async {
+    @Test func `M29: a processor without a result is an error, which is not remembered`() async {
         harness.answerEverything()
         let broken = ImageProcessor(identifier: "broken") { _, _ in nil }
 
@@ -82,7 +82,7 @@ struct ProcessorTests {
 
     // transformAnimatedImage
     @Test(arguments: [false, true])
-    func `M27: an animated picture is processed only if that is asked for`(
+    func `M27: an animated image is processed only if that is asked for`(
         isAsked: Bool
     )
         async throws

@@ -19,7 +19,7 @@ struct RefreshTests {
 
     // M15, M16, M17, F6
     @Test(arguments: [true, false])
-    func `an unchanged picture is shown at once, then confirmed, and not decoded again`(
+    func `an unchanged image is shown immediately, then confirmed, and not decoded again`(
         isInMemory: Bool
     ) async throws {
         try await origin.fill(["etag": "\"a\"", "cache-control": "max-age=9"])
@@ -38,7 +38,7 @@ struct RefreshTests {
     }
 
     // M18
-    @Test func `a changed picture replaces the old one in both caches`() async throws {
+    @Test func `a changed image replaces the old one in both caches`() async throws {
         try await origin.fill(["etag": "\"a\""])
         let small = ImageRequest(url: url, targetSize: PixelSize(width: 1, height: 1))
         _ = try await harness.load(small).result().get()
@@ -71,7 +71,7 @@ struct RefreshTests {
     }
 
     // M19
-    @Test func `a refresh that fails keeps the picture, and is not remembered`() async throws {
+    @Test func `a refresh that fails keeps the image, and is not remembered`() async throws {
         try await origin.fill(["etag": "\"a\""])
         harness.transport.answerStarts { _ in .failure(.offline) }
 
@@ -85,7 +85,7 @@ struct RefreshTests {
         #expect(harness.manager.statistics.staleAnswers == 1)
     }
 
-    @Test func `a picture that is gone from its server is an error, also of a refresh`()
+    @Test func `an image that is gone from its server is an error, also of a refresh`()
         async throws
     {
         try await origin.fill(["etag": "\"a\""])
@@ -97,7 +97,7 @@ struct RefreshTests {
     }
 
     // M13
-    @Test func `a refresh that is forbidden answers with what is cached`() async throws {
+    @Test func `a forbidden refresh returns the cached image`() async throws {
         let isAllowed = Protected(true)
         let harness = ManagerHarness(
             disk: DiskCacheConfiguration(directory: origin.bench.directory)
@@ -134,7 +134,7 @@ struct RefreshTests {
     }
 
     // M15, F24
-    @Test func `a load that joins a refresh late hears its picture and its progress too`()
+    @Test func `a load that joins a refresh late gets its image and its progress too`()
         async throws
     {
         try await origin.fill(["etag": "\"a\""])

@@ -6,7 +6,7 @@ import Testing
 /// A manager releases all resources of the system.
 struct ReleaseTests {
     /// In a process of its own, where no other test starts threads or opens files.
-    @Test func `fifty managers that were used leave no thread and no descriptor behind`() async {
+    @Test func `fifty used managers leave no thread and no descriptor`() async {
         await #expect(processExitsWith: .success) {
             let server = LoopbackServer(["/1.png": LoopbackServer.Step.answer([1, 2, 3])])
             let root = NSTemporaryDirectory() + "release-\(getpid())"

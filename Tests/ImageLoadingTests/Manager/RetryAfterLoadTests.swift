@@ -28,7 +28,7 @@ struct RetryAfterLoadTests {
     }
 
     @Test(arguments: [429, 503])
-    func `a short wish is waited for inside the load`(status: Int) async throws {
+    func `a short Retry-After is awaited inside the load`(status: Int) async throws {
         refuseOnce(status: status, retryAfter: "3")
         let load = harness.load(url)
         while harness.clock.alarmCount == 0 { await Task.yield() }
@@ -43,7 +43,7 @@ struct RetryAfterLoadTests {
     }
 
     @Test(arguments: [(429, true), (503, false)])
-    func `a long wish ends the load, and is kept until its time is over`(
+    func `a long Retry-After ends the load, and is kept until its time is over`(
         status: Int,
         isOfHost: Bool
     ) async throws {
@@ -62,7 +62,7 @@ struct RetryAfterLoadTests {
     }
 
     @Test(arguments: [429, 503])
-    func `a person who asks again is not kept waiting`(status: Int) async throws {
+    func `a request of the user does not wait`(status: Int) async throws {
         refuseOnce(status: status, retryAfter: "120")
         _ = await harness.load(url).result()
 

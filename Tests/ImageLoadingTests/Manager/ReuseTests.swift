@@ -16,7 +16,7 @@ struct ReuseTests {
     }
 
     // C1
-    @Test func `a fresh body on disk answers without a question`() async throws {
+    @Test func `a fresh body on disk is used without a request`() async throws {
         try await origin.fill(["cache-control": "max-age=60"])
         harness.manager.clearMemory()
         harness.clock.advance(by: .seconds(59))
@@ -28,7 +28,7 @@ struct ReuseTests {
         #expect(harness.transport.starts.count == 1)
     }
 
-    @Test func `a stale body is asked about, and fresh again after a 304`() async throws {
+    @Test func `a stale body is revalidated, and fresh again after a 304`() async throws {
         try await origin.fill(["cache-control": "max-age=60", "etag": "\"a\""])
         harness.manager.clearMemory()
         harness.clock.advance(by: .seconds(60))
@@ -47,7 +47,7 @@ struct ReuseTests {
     }
 
     @Test(.timeLimit(.minutes(5)))
-    func `stale-while-revalidate answers at once and asks in the background`() async throws {
+    func `stale-while-revalidate answers immediately and asks in the background`() async throws {
         try await origin.fill([
             "cache-control": "max-age=60, stale-while-revalidate=60", "etag": "\"a\"",
         ])
@@ -71,7 +71,7 @@ struct ReuseTests {
         ("max-age=60", 0, true), ("max-age=60, must-revalidate", 0, false),
         ("max-age=60, stale-if-error=60", 404, false),
     ])
-    func `a stale body stands in for an error if its server allows it`(
+    func `a stale body replaces an error if its server permits it`(
         rule: String,
         status: Int,
         isUsed: Bool
@@ -90,7 +90,7 @@ struct ReuseTests {
         #expect((result.success?.isStale ?? false) == isUsed)
     }
 
-    @Test func `fromCacheOnly takes stale bodies and asks nobody`() async throws {
+    @Test func `fromCacheOnly uses stale bodies without a request`() async throws {
         try await origin.fill(["cache-control": "max-age=0, must-revalidate"])
         harness.manager.clearMemory()
 
@@ -100,7 +100,7 @@ struct ReuseTests {
         #expect(harness.transport.starts.count == 1)
     }
 
-    @Test func `no-store keeps a picture off the disk`() async throws {
+    @Test func `no-store keeps an image off the disk`() async throws {
         try await origin.fill(["cache-control": "no-store"])
 
         #expect(origin.bench.bodyNames().isEmpty)
@@ -108,7 +108,7 @@ struct ReuseTests {
     }
 
     // RFC 9111, 4.2.3: the age counts from the request, not from the wish for it.
-    @Test func `the wait for a slot makes a body no older`() async throws {
+    @Test func `waiting for a slot does not make a body older`() async throws {
         harness.manager.engine.downloader.isSuspended = true
         origin.answer(origin.old, ["cache-control": "max-age=10"])
         let load = harness.load(url)
@@ -124,7 +124,7 @@ struct ReuseTests {
         #expect(harness.transport.starts.count == 1)
     }
 
-    @Test func `a 304 to a condition of the caller's own is an error, and not asked about again`()
+    @Test func `a 304 to the caller's own condition is an error, and not requested again`()
         async
     {
         origin.answer([], status: 304)
@@ -137,7 +137,7 @@ struct ReuseTests {
     }
 
     // RFC 9111, 4.3.4: a 304's fields replace those that are kept.
-    @Test func `a 304 with no-store takes the picture off the disk`() async throws {
+    @Test func `a 304 with no-store takes the image off the disk`() async throws {
         try await origin.fill(["etag": "\"a\"", "cache-control": "max-age=0"])
         harness.manager.clearMemory()
         origin.answer([], status: 304, ["cache-control": "no-store"])
@@ -149,7 +149,7 @@ struct ReuseTests {
         #expect(origin.bench.bodyNames().isEmpty)
     }
 
-    @Test func `a policy that ignores HTTP keeps and uses every picture`() async throws {
+    @Test func `a policy that ignores HTTP keeps and uses every image`() async throws {
         let harness = ManagerHarness(
             disk: DiskCacheConfiguration(directory: origin.bench.directory),
             configure: { $0.cachePolicy = .ignoreHTTP }
@@ -167,7 +167,7 @@ struct ReuseTests {
         #expect(try await harness.load(url).result().get().source == .disk)
     }
 
-    @Test func `a body that nothing is known about is used as it is`() async throws {
+    @Test func `a body without metadata is used as it is`() async throws {
         let address = try ImageURL(parsing: url, origin: .local)
         try #require(harness.manager.engine.cache.disk).store(origin.old, for: address)
 
@@ -177,7 +177,7 @@ struct ReuseTests {
     // MARK: Partials
 
     // F26, D10
-    @Test func `the beginning of a body on disk is gone on with`() async throws {
+    @Test func `a partial body on disk is resumed`() async throws {
         let address = try ImageURL(parsing: url, origin: .local)
         let disk = try #require(harness.manager.engine.cache.disk)
         let partial = PartialBody(bytes: [80, 65], validator: "\"a\"", totalByteCount: 9)

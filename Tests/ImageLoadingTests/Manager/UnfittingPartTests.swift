@@ -51,7 +51,7 @@ import Testing
         harness.transport.starts.map { $0.headers.contains { $0.isNamed("Range") } }
     }
 
-    @Test func `the whole is asked for at once, and the part is gone`() async throws {
+    @Test func `the whole is requested immediately, and the part is deleted`() async throws {
         let disk = try await keepBadPart()
         answer(whole: image)
 
@@ -63,7 +63,7 @@ import Testing
         #expect(harness.manager.statistics.rememberedFailures == 0)
     }
 
-    @Test func `a whole that is no image either is asked for once`() async throws {
+    @Test func `a whole response that is not an image is requested once`() async throws {
         let disk = try await keepBadPart()
         answer(whole: [UInt8](repeating: 0xEE, count: image.count))
 

@@ -22,7 +22,7 @@ struct WarmingTests {
         return RecordedLoad(operation: operation, record: record)
     }
 
-    @Test func `warming brings the body onto the disk, and no pixels into memory`() async throws {
+    @Test func `warming stores the body on disk, and no pixels in memory`() async throws {
         harness.answerEverything()
 
         let response = try await warm(request).result().get()
@@ -34,7 +34,7 @@ struct WarmingTests {
     }
 
     // F16
-    @Test func `a load that is looked at shares the transfer of one that warms, and lifts it`()
+    @Test func `a visible load shares the transfer of a warming one, and raises its priority`()
         async throws
     {
         let busy = (0..<6).map { harness.load("http://a.example/busy\($0)") }
@@ -57,7 +57,7 @@ struct WarmingTests {
         for load in busy { load.operation.cancel() }
     }
 
-    @Test func `warming what is no picture fails, and is remembered`() async {
+    @Test func `warming a file that is not an image fails, and is remembered`() async {
         harness.transport.answerStarts { _ in .body(Array("<html>".utf8)) }
 
         let error = await warm(request).result().failure
@@ -67,7 +67,7 @@ struct WarmingTests {
     }
 
     // M39
-    @Test func `a program can put a body there, ask for it and take it away`() async throws {
+    @Test func `a program can store a body, request it and remove it`() async throws {
         let manager = harness.manager
         #expect(await !manager.isOnDisk(request))
 
@@ -84,7 +84,7 @@ struct WarmingTests {
     }
 
     // F26
-    @Test func `a transfer that nobody waits for any more leaves its beginning on the disk`()
+    @Test func `an abandoned transfer leaves its first bytes on disk`()
         async throws
     {
         let body = [UInt8](repeating: 7, count: 40_000)
@@ -114,7 +114,7 @@ struct WarmingTests {
 
     // O13, F19
     @Test(.timeLimit(.minutes(5)))
-    func `continueInBackground finishes to disk after the last listener has gone`() async throws {
+    func `continueInBackground stores to disk after the last listener has left`() async throws {
         let load = harness.load(url, options: .continueInBackground)
         await harness.transport.waitForStarts(1)
 

@@ -10,7 +10,7 @@ struct MemoryBudgetTests {
     ]
 
     @Test(arguments: budgets)
-    func `the default is a tenth of what there is, at most 256 MiB`(
+    func `the default is a tenth of the memory, at most 256 MiB`(
         physical: Int?,
         group: Int?,
         expected: Int
@@ -37,21 +37,21 @@ struct MemoryBudgetTests {
         ("0::/user.slice/x.scope\n", "/user.slice/x.scope"), ("4:memory:/a\n0::/\n", "/"),
         ("4:memory:/a\n", nil), ("", nil),
     ])
-    func `the control group is the version 2 line's`(text: String, expected: String?) {
+    func `the control group is read from the version 2 line`(text: String, expected: String?) {
         #expect(MemoryBudget.groupPath(inCgroup: text) == expected)
     }
 
     @Test(arguments: [("536870912\n", 512 << 20), ("max\n", nil), ("", nil), ("0\n", nil)])
-    func `a group's limit is a number or none`(text: String, expected: Int?) {
+    func `a group's limit is a number or missing`(text: String, expected: Int?) {
         #expect(MemoryBudget.groupLimit(inMemoryMax: text) == expected)
     }
 
-    @Test func `the limits of all groups above count`() {
+    @Test func `the limits of all parent groups count`() {
         #expect(MemoryBudget.ancestors(of: "/a/b") == ["/a/b", "/a", ""])
         #expect(MemoryBudget.ancestors(of: "/") == [""])
     }
 
-    @Test func `this machine has a budget`() {
+    @Test func `this machine has a memory budget`() {
         #expect(MemoryBudget.current().byteLimit > 0)
     }
 }
@@ -65,7 +65,7 @@ struct MemoryBudgetTests {
     }
 
     @Test(arguments: ["/proc/none", "/proc", "/proc/self/cmdline/x"])
-    func `what can't be read is nil`(path: String) {
+    func `an unreadable file gives nil`(path: String) {
         #expect(KernelText.contents(of: path) == nil)
     }
 }

@@ -11,7 +11,7 @@ import Testing
         (.serious, .dropped, 0),
         (.critical, .restrained, 0),
     ])
-    func `the first sign costs what its level demands`(
+    func `the first sign takes the measures of its level`(
         pressure: MemoryPressure,
         stage: MemoryStage,
         percent: Int
@@ -24,7 +24,7 @@ import Testing
         #expect(governor.stage == stage)
     }
 
-    @Test func `pressure that goes on costs one stage more each time`() {
+    @Test func `lasting pressure takes one more stage each time`() {
         var governor = MemoryGovernor()
 
         let all = (0..<4).map { governor.take(.moderate, at: .seconds(2 * $0)) }
@@ -39,7 +39,7 @@ import Testing
         )
     }
 
-    @Test func `a second sign before the first answer had time to help costs no stage more`() {
+    @Test func `a second sign during the first stage's time takes no further stage`() {
         var governor = MemoryGovernor()
         _ = governor.take(.moderate, at: .seconds(10))
 
@@ -49,7 +49,7 @@ import Testing
         #expect(governor.stage == .trimmed)
     }
 
-    @Test func `each quiet time takes one stage back`() {
+    @Test func `each quiet time returns one stage`() {
         var governor = MemoryGovernor()
         _ = governor.take(.critical, at: .seconds(100))
 
@@ -62,14 +62,14 @@ import Testing
         #expect(governor.advance(to: .seconds(9999)) == [])
     }
 
-    @Test func `a long quiet time is one step back to calm`() {
+    @Test func `a long quiet time is one step back to normal`() {
         var governor = MemoryGovernor()
         _ = governor.take(.critical, at: .zero)
 
         #expect(governor.advance(to: .seconds(500)) == [.adopt(.calm)])
     }
 
-    @Test func `a sign after a quiet time begins from the stage that is left`() {
+    @Test func `a sign after a quiet time starts from the remaining stage`() {
         var governor = MemoryGovernor()
         _ = governor.take(.serious, at: .zero)
 
@@ -80,7 +80,7 @@ import Testing
     }
 
     @Test(arguments: 0..<20 as Range<UInt64>)
-    func `whatever comes, observers know the stage, and quiet brings calm`(seed: UInt64) {
+    func `for any signs, observers know the stage, and quiet ends in normal`(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         var governor = MemoryGovernor()
         var (known, time) = (MemoryStage.calm, Duration.zero)

@@ -9,7 +9,7 @@ import Testing
     private let folder = NSTemporaryDirectory() + "memory-hit-\(UUID().uuidString)"
 
     // C12
-    @Test func `a memory hit is answered before load returns, and no other thread is asked`()
+    @Test func `a memory hit is delivered before load returns, without another thread`()
         async throws
     {
         let harness = ManagerHarness(disk: DiskCacheConfiguration(directory: folder))
@@ -36,7 +36,7 @@ import Testing
         #expect(try await hit.result().get().source == .memory)
     }
 
-    @Test func `a memory hit is told on the caller's thread`() async throws {
+    @Test func `a memory hit is delivered on the caller's thread`() async throws {
         let harness = ManagerHarness()
         harness.answerEverything()
         let request = ImageRequest(url: "http://a.example/1")

@@ -26,7 +26,7 @@ import Testing
     }
 
     // C2, F25
-    @Test func `a purge frees pictures, but none that is shown is fetched or decoded again`()
+    @Test func `a purge frees images, but no shown image is fetched or decoded again`()
         async throws
     {
         let shown = try await manager.response(for: ImageRequest(url: "http://a.example/1"))
@@ -43,7 +43,7 @@ import Testing
         #expect(other.source == .network)
     }
 
-    @Test func `the stage is told by the statistics and to observers`() {
+    @Test func `the stage is in the statistics and reported to observers`() {
         let told = Protected<[MemoryStage]>([])
         manager.observeMemoryStage { stage in told.withLock { $0.append(stage) } }
         #expect(manager.statistics.memoryStage == .calm)
@@ -54,7 +54,7 @@ import Testing
         #expect(told.withLock { $0 } == [.restrained])
     }
 
-    @Test func `a manager without a source has no stage, and one that goes ends its watch`() {
+    @Test func `a manager without a source has no stage, and a released one ends its watch`() {
         var configuration = ImageManagerConfiguration()
         configuration.disk = nil
         let unwatched = ImageManager(configuration: configuration, transport: transport)
@@ -72,7 +72,7 @@ import Testing
         #expect(pressure.watchCount == 1)
     }
 
-    @Test func `a watch may begin after a while, and does not keep the manager`() {
+    @Test func `a watch may start later, and does not retain the manager`() {
         let clock = ManualClock()
         var configuration = ImageManagerConfiguration()
         configuration.disk = nil
@@ -94,7 +94,7 @@ import Testing
         #expect(pressure.watchCount == 1)
     }
 
-    @Test func `a pool that was narrowed has one thread at work, and all again when widened`() {
+    @Test func `a narrowed pool runs one thread, and all again when widened`() {
         let pool = WorkerPool(name: "narrow", threadCount: 3)
         let entered = DispatchSemaphore(value: 0)
         let gate = Gate()

@@ -25,7 +25,7 @@ import Testing
         (reading(used: 950), .critical),
         (reading(used: 2000), .critical),
     ])
-    func `the group's limit and a standstill decide how bad it is`(
+    func `the group's limit and stalls determine the level`(
         reading: MemoryPressureReading,
         pressure: MemoryPressure
     ) {
@@ -39,7 +39,7 @@ import Testing
         (24_684_096, 21_000_000, 750, true), (24_684_096, 6_000_000, nil, true),
         (24_684_096, 0, 10, true),
     ])
-    func `waiting counts only where memory is short for this process`(
+    func `stalls count only if memory is short for this process`(
         total: Int,
         available: Int,
         used: Int?,
@@ -71,7 +71,7 @@ import Testing
         #expect(reading.reachesTrigger)
     }
 
-    @Test func `of several files the worst counts`() {
+    @Test func `of several files the highest pressure counts`() {
         var reading = MemoryPressureReading()
 
         reading.takeAverages("some avg10=3.00\nfull avg10=2.00")
@@ -88,7 +88,7 @@ import Testing
         "", "\n", "some", "some avg10=", "some avg10=x", "some avg10=inf", "some avg10=nan",
         "avg10=99.00 some", "\u{0}\u{FFFD}", "full avg10=-1",
     ])
-    func `a pressure file that says nothing counts as no pressure`(text: String) {
+    func `an empty pressure file counts as no pressure`(text: String) {
         var reading = MemoryPressureReading()
 
         reading.takeAverages(text)
@@ -97,7 +97,7 @@ import Testing
         #expect(reading.pressure == .moderate)
     }
 
-    @Test func `pages that the kernel can drop at once don't count as used`() {
+    @Test func `pages that the kernel can drop immediately do not count as used`() {
         var reading = MemoryPressureReading()
 
         reading.takeUsage(
@@ -112,7 +112,7 @@ import Testing
     @Test(arguments: [
         ("", "", 1000), ("x", "", 1000), ("-5", "", 1000), ("500", "", 0), ("500", "", -1),
     ])
-    func `a group's figures that make no sense are ignored`(
+    func `impossible figures of a group are ignored`(
         current: String,
         statistics: String,
         limit: Int
@@ -125,7 +125,7 @@ import Testing
     }
 
     @Test(arguments: ["inactive_file -9", "inactive_file 9999999", "inactive_file x"])
-    func `droppable pages that make no sense never make the figure negative`(statistics: String) {
+    func `impossible droppable pages never make the figure negative`(statistics: String) {
         var reading = MemoryPressureReading()
 
         reading.takeUsage(current: "500", statistics: statistics, limit: 1000)

@@ -28,7 +28,7 @@ import Testing
     private var heldCount: Int { cache.statistics.entryCount }
 
     // C2
-    @Test func `moderate pressure halves the memory cache and says so`() {
+    @Test func `moderate pressure halves the memory cache and reports it`() {
         pressure.send(.moderate)
 
         #expect(heldCount == 5)
@@ -40,7 +40,7 @@ import Testing
     }
 
     // C2, F25
-    @Test func `serious pressure drops all but what is shown`() {
+    @Test func `serious pressure drops all but the shown images`() {
         let shown = cache.image(for: .named("3"))
 
         pressure.send(.serious)
@@ -50,7 +50,7 @@ import Testing
         #expect(cache.image(for: .named("4")) == nil)
     }
 
-    @Test func `critical pressure forbids loading ahead until it was quiet for a while`() {
+    @Test func `critical pressure forbids prefetching until it was quiet for a while`() {
         pressure.send(.critical)
         #expect(!response.stage.allowsPrefetching)
 
@@ -60,7 +60,7 @@ import Testing
         #expect(stages.withLock { $0 } == [.restrained, .dropped])
     }
 
-    @Test func `calm comes back by itself, and then no alarm is left`() {
+    @Test func `calm returns automatically, and then no alarm is left`() {
         pressure.send(.critical)
 
         clock.advance(by: MemoryGovernor.quietTime * 3)
@@ -69,13 +69,13 @@ import Testing
         #expect(clock.alarmCount == 0)
     }
 
-    @Test func `one alarm is set however many signs come`() {
+    @Test func `one alarm is set, whatever the number of signs`() {
         for _ in 0..<100 { pressure.send(.moderate) }
 
         #expect(clock.alarmCount == 1)
     }
 
-    @Test func `an observer that asks for the stage is not held up`() {
+    @Test func `an observer that reads the stage is not blocked`() {
         let asked = Protected<[MemoryStage]>([])
         // Weakly: it keeps its observers.
         response.observe { [weak response] _ in
@@ -88,7 +88,7 @@ import Testing
         #expect(asked.withLock { $0 } == [.dropped])
     }
 
-    @Test func `signs from many threads leave observers with the stage that holds`() async {
+    @Test func `signs from many threads leave observers with the current stage`() async {
         await withTaskGroup { group in
             for number in 0..<200 {
                 group.addTask { [clock, pressure] in
@@ -102,7 +102,7 @@ import Testing
         #expect(heldCount == 0)
     }
 
-    @Test func `who lets go of it ends the watch`() {
+    @Test func `releasing it ends the watch`() {
         var other: MemoryResponse? = MemoryResponse(memory: cache, clock: clock.clock)
         other?.watch(pressure)
         #expect(pressure.watchCount == 2)

@@ -39,7 +39,7 @@ import Testing
         return (stream, source.watch { continuation.yield($0) })
     }
 
-    @Test func `each firing of the trigger is told once, on a thread of the source`() async {
+    @Test func `each firing of the trigger is reported once, on a thread of the source`() async {
         let pair = FiringPair()
         let files = PressureFiles(
             armTriggers: { [.init(name: "test", descriptor: pair.trigger)] },
@@ -67,7 +67,7 @@ import Testing
         #expect(name.withLock { $0 } == "pressure\n")
     }
 
-    @Test func `where the kernel does not wake us its averages are read`() async {
+    @Test func `if the kernel sends no events its averages are read`() async {
         let files = PressureFiles(
             armTriggers: { [] },
             read: { MemoryPressureReading(someStalledPercent: 8, allStalledPercent: 50) }
@@ -82,7 +82,7 @@ import Testing
         #expect(first == .critical)
     }
 
-    @Test func `without the kernel's figures the watch says that there is none`() {
+    @Test func `without the kernel's figures the watch reports their absence`() {
         let files = PressureFiles(armTriggers: { [] }, read: { nil })
 
         let watch = PressureStallSource(files: files).watch { _ in }
@@ -92,7 +92,7 @@ import Testing
         )
     }
 
-    @Test func `a watch that is let go closes what it opened`() async {
+    @Test func `a released watch closes the files it opened`() async {
         let pair = FiringPair()
         let files = PressureFiles(
             armTriggers: { [.init(name: "test", descriptor: pair.trigger)] },
@@ -109,7 +109,7 @@ import Testing
         while recv(other, &byte, 1, Int32(MSG_DONTWAIT)) != 0 { await Task.yield() }
     }
 
-    @Test func `this machine's files can be watched, or the watch says why not`() {
+    @Test func `this machine's files can be watched, or the watch reports why not`() {
         let watch = PressureStallSource().watch { _ in }
 
         switch watch.method {

@@ -8,7 +8,7 @@ import Testing
     private let unit = MemoryStore.cost(of: .square(), for: .named("a"))
 
     // F25
-    @Test func `a picture that was evicted while it is shown is found without decoding`() {
+    @Test func `an image that was evicted while it is shown is found without decoding`() {
         let cache = MemoryCache(byteLimit: unit)
         let shown = DecodedImage.square(shade: 1)
         cache.insert(shown, for: .named("a"))
@@ -21,7 +21,7 @@ import Testing
     }
 
     // F25
-    @Test func `a picture that was evicted and is shown by nobody is a miss`() {
+    @Test func `an evicted image that is not shown is a miss`() {
         let cache = MemoryCache(byteLimit: unit)
         cache.insert(.square(), for: .named("a"))
 
@@ -32,7 +32,7 @@ import Testing
     }
 
     // F25
-    @Test func `a picture that was purged is found until its last holder lets go`() {
+    @Test func `an image that was purged is found until its last holder releases it`() {
         let cache = MemoryCache(byteLimit: 1 << 20)
         var shown: PixelBuffer? = DecodedImage.square(shade: 1).pixels
         if let shown { cache.insert(.of(shown), for: .named("a")) }
@@ -47,7 +47,7 @@ import Testing
         #expect(cache.image(for: .named("a")) == nil)
     }
 
-    @Test func `a picture found on screen is back in the cache, and pushes older ones out`() {
+    @Test func `an image found on screen is back in the cache, and pushes older ones out`() {
         let cache = MemoryCache(byteLimit: unit)
         let shown = DecodedImage.square(shade: 1)
         cache.insert(shown, for: .named("a"))
@@ -61,7 +61,7 @@ import Testing
         #expect(cache.image(for: .named("a")) == shown)
     }
 
-    @Test func `a picture larger than the whole budget is found while it is shown`() {
+    @Test func `an image larger than the whole budget is found while it is shown`() {
         let cache = MemoryCache(byteLimit: unit)
         let large = DecodedImage.square(100)
 
@@ -71,7 +71,7 @@ import Testing
         #expect(cache.statistics.byteCount == 0)
     }
 
-    @Test func `what was cleared or removed stays gone, shown or not (C17, C19)`() throws {
+    @Test func `cleared or removed images stay gone, shown or not (C17, C19)`() throws {
         let cache = MemoryCache(byteLimit: unit)
         let shown = [DecodedImage.square(shade: 1), .square(shade: 2)]
         for (name, image) in zip(["a", "b"], shown) { cache.insert(image, for: .named(name)) }
@@ -86,7 +86,7 @@ import Testing
         withExtendedLifetime(shown) {}
     }
 
-    @Test func `a newer picture takes the place of the one on screen`() {
+    @Test func `a newer image takes the place of the one on screen`() {
         let cache = MemoryCache(byteLimit: unit)
         let shown = DecodedImage.square(shade: 1)
         cache.insert(shown, for: .named("a"))
@@ -99,7 +99,7 @@ import Testing
         withExtendedLifetime(shown) {}
     }
 
-    @Test func `entries whose picture is gone are swept`() {
+    @Test func `entries whose image is gone are swept`() {
         var table = WeakImageTable()
         let life = MemoryStore.Life(start: .zero)
         let shown = DecodedImage.square(shade: 1)
@@ -111,7 +111,7 @@ import Testing
         #expect(table.take(.named("shown"))?.image == shown)
     }
 
-    @Test func `trimming leaves the newest that fit, and is no eviction`() {
+    @Test func `trimming keeps the newest that fit, and does not count as eviction`() {
         let cache = MemoryCache(byteLimit: 1 << 20)
         for name in ["a", "b", "c", "d"] { cache.insert(.square(), for: .named(name)) }
 
@@ -124,7 +124,7 @@ import Testing
     }
 
     // F29 is about clearing; a purge does not ask to forget.
-    @Test func `a load that was under way during a purge is kept`() {
+    @Test func `a load that was running during a purge is kept`() {
         let cache = MemoryCache(byteLimit: 1 << 20)
         let begun = cache.generation
 

@@ -13,7 +13,7 @@ import Testing
         range.map { ImageRequest(url: url($0)) }
     }
 
-    @Test func `prefetched pictures are in memory when the screen asks`() async {
+    @Test func `prefetched images are in memory when the screen asks`() async {
         harness.answerEverything()
         let prefetcher = ImagePrefetcher(manager: harness.manager)
         let record = PrefetchRecord()
@@ -28,7 +28,7 @@ import Testing
         #expect(harness.transport.starts.count == 5)
     }
 
-    @Test func `what is prefetched to the disk takes no memory`() async throws {
+    @Test func `prefetching to the disk takes no memory`() async throws {
         let bench = try CacheBench()
         let harness = ManagerHarness(disk: DiskCacheConfiguration(directory: bench.directory))
         harness.answerEverything()
@@ -46,7 +46,7 @@ import Testing
     }
 
     // F17: recursion over synchronous hits overflowed the stack.
-    @Test func `100,000 memory hits in one list need no more stack than one`() async throws {
+    @Test func `100,000 memory hits in one list need no more stack than one hit`() async throws {
         harness.answerEverything()
         let request = ImageRequest(url: url(1))
         _ = try await harness.manager.response(for: request)
@@ -62,7 +62,7 @@ import Testing
     }
 
     // F17: the same depth when the listener itself asks for the next list.
-    @Test func `lists begun from inside a listener don't nest`() async {
+    @Test func `lists started inside a listener do not nest`() async {
         let prefetcher = ImagePrefetcher(manager: harness.manager)
         let record = PrefetchRecord()
         @Sendable func next(_ left: Int) {
@@ -76,7 +76,7 @@ import Testing
         #expect(await record.completed() == PrefetchSummary())
     }
 
-    @Test func `a list that is made urgent overtakes what waits for a transfer`() async {
+    @Test func `a list that becomes urgent overtakes loads that wait for a transfer`() async {
         let prefetcher = ImagePrefetcher(manager: harness.manager, maximumConcurrentLoads: 9)
         let limit = DownloaderConfiguration().maximumConcurrentTransfers
         prefetcher.prefetch(requests(0..<limit))
@@ -97,7 +97,7 @@ import Testing
         #expect(harness.transport.starts.last?.url == url(200))
     }
 
-    @Test func `a token without its prefetcher does nothing`() {
+    @Test func `a token without its prefetcher has no effect`() {
         var prefetcher: ImagePrefetcher? = ImagePrefetcher(manager: harness.manager)
         let token = prefetcher?.prefetch(requests(0..<1))
 
@@ -109,7 +109,8 @@ import Testing
     }
 
     // F16: cancelling the prefetcher's operation killed the screen's load of the same URL.
-    @Test func `cancelling a prefetch leaves the screen's load of the same URL alone`() async throws
+    @Test func `cancelling a prefetch does not affect the screen's load of the same URL`()
+        async throws
     {
         let prefetcher = ImagePrefetcher(manager: harness.manager)
         let token = prefetcher.prefetch(requests(0..<1))
@@ -128,7 +129,7 @@ import Testing
     }
 
     // F16, the other way round.
-    @Test func `a screen's load that leaves lets the prefetch of the same URL go on`() async {
+    @Test func `if the screen's load ends, the prefetch of the same URL continues`() async {
         let prefetcher = ImagePrefetcher(manager: harness.manager)
         let record = PrefetchRecord()
         let shown = harness.load(url(0))
@@ -159,7 +160,7 @@ import Testing
     }
 
     // F24: who joins raises the priority.
-    @Test func `a prefetch that waits goes ahead of others when the screen joins it`() async {
+    @Test func `a waiting prefetch precedes others when the screen joins it`() async {
         harness.manager.engine.downloader.isSuspended = true
         let prefetcher = ImagePrefetcher(manager: harness.manager, maximumConcurrentLoads: 9)
         prefetcher.prefetch(requests(0..<9))
@@ -189,7 +190,7 @@ import Testing
         #expect(harness.transport.starts.count == 3)
     }
 
-    @Test func `a load that is cancelled elsewhere is one outcome, and the list goes on`() async {
+    @Test func `a load cancelled elsewhere is one outcome, and the list continues`() async {
         let prefetcher = ImagePrefetcher(manager: harness.manager, maximumConcurrentLoads: 1)
         let record = PrefetchRecord()
         prefetcher.prefetch(requests(0..<2)) { record.add($0) }
@@ -203,7 +204,7 @@ import Testing
         #expect(summary.loaded == 1)
     }
 
-    @Test func `nothing is begun while it is not allowed`() async {
+    @Test func `nothing is started while it is not permitted`() async {
         let prefetcher = ImagePrefetcher(manager: harness.manager, isAllowed: { false })
         let record = PrefetchRecord()
 
@@ -214,7 +215,7 @@ import Testing
         #expect(harness.manager.statistics.started == 0)
     }
 
-    @Test func `dropping the prefetcher cancels its lists and tells them`() async {
+    @Test func `releasing the prefetcher cancels and completes its lists`() async {
         let record = PrefetchRecord()
         do {
             let prefetcher = ImagePrefetcher(manager: harness.manager)

@@ -6,7 +6,7 @@ import Testing
     private var harness = PrefetchPlanHarness(width: 3)
 
     // PF1, default prefetch
-    @Test mutating func `three loads are under way, and the next begins where one ends`() {
+    @Test mutating func `three loads run, and the next starts when one ends`() {
         _ = harness.add(["a", "b", "c", "d", "e"])
         #expect(harness.runningURLs == ["a", "b", "c"])
 
@@ -59,7 +59,7 @@ import Testing
     }
 
     // PF3
-    @Test mutating func `progress counts each request once, whatever becomes of it`() {
+    @Test mutating func `progress counts each request once, whatever its outcome`() {
         let token = harness.add(["a", "b", "c"])
 
         harness.finish("b", .failed(.cancelled))
@@ -71,7 +71,7 @@ import Testing
     }
 
     // PF4
-    @Test mutating func `the end comes once, with every outcome counted by itself`() {
+    @Test mutating func `the end is delivered once, with each outcome counted`() {
         let token = harness.add(["a", "b", "c", "d"])
         harness.finish("a", byteCount: 10)
         harness.finish("b", .failed(.cancelled), byteCount: 5)
@@ -89,7 +89,7 @@ import Testing
     }
 
     // PF5
-    @Test mutating func `an empty list completes at once, also while paused`() {
+    @Test mutating func `an empty list completes immediately, also while paused`() {
         harness.setPaused(true)
 
         let token = harness.add([String]())
@@ -98,7 +98,7 @@ import Testing
     }
 
     // PF6
-    @Test mutating func `a cancelled list completes with what was done`() {
+    @Test mutating func `a cancelled list completes with the finished requests`() {
         let token = harness.add(["a", "b", "c", "d", "e"])
         harness.finish("a")
 
@@ -110,7 +110,7 @@ import Testing
         #expect(harness.running.isEmpty)
     }
 
-    @Test mutating func `cancelling a list leaves the others alone and makes room for them`() {
+    @Test mutating func `cancelling a list does not affect the others and makes room for them`() {
         let first = harness.add(["a", "b"])
         let second = harness.add(["c", "d"])
 
@@ -135,7 +135,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    mutating func `what runs and is wanted by the replacing list too goes on`(isPaused: Bool) {
+    mutating func `running requests of the replacing list continue`(isPaused: Bool) {
         _ = harness.add(["a", "b", "c", "d"])
         harness.setPaused(isPaused)
         var options = PrefetchOptions()
@@ -150,7 +150,7 @@ import Testing
         #expect(harness.outcomes[token]?.map(\.url) == ["c"])
     }
 
-    @Test mutating func `paused, nothing begins, and what runs goes on`() {
+    @Test mutating func `while paused, nothing starts, and running requests continue`() {
         let token = harness.add(["a", "b", "c", "d"])
         harness.setPaused(true)
 
@@ -162,7 +162,7 @@ import Testing
         #expect(harness.runningURLs == ["b", "c", "d"])
     }
 
-    @Test mutating func `when the byte budget is spent the rest is skipped`() {
+    @Test mutating func `when the byte budget is used up the rest is skipped`() {
         var options = PrefetchOptions()
         options.byteBudget = 100
         let token = harness.add(["a", "b", "c", "d", "e"], options)
@@ -179,7 +179,7 @@ import Testing
         #expect(harness.summaries[token]?.map(\.skipped) == [1])
     }
 
-    @Test mutating func `bytes of loads under way and of failed ones count against the budget`() {
+    @Test mutating func `bytes of running loads and of failed ones count against the budget`() {
         var options = PrefetchOptions()
         options.byteBudget = 100
         let token = harness.add(["a", "b", "c", "d"], options)
@@ -191,7 +191,7 @@ import Testing
         #expect(harness.outcomes[token]?.map(\.url) == ["a", "d"])
     }
 
-    @Test mutating func `a budget of nothing loads nothing`() {
+    @Test mutating func `a budget of 0 loads nothing`() {
         var options = PrefetchOptions()
         options.byteBudget = 0
 
@@ -201,7 +201,8 @@ import Testing
         #expect(harness.summaries[token]?.map(\.skipped) == [2])
     }
 
-    @Test mutating func `a refused load ends what waits in every list, not what runs`() {
+    @Test
+    mutating func `a refused load ends the waiting requests of all lists, not the running ones`() {
         let first = harness.add(["a", "b", "c", "d"])
         let second = harness.add(["e"])
 

@@ -8,7 +8,7 @@ import Testing
 @Suite struct PrefetchPropertyTests {
     // PF1-PF6
     @Test(arguments: 0..<8)
-    func `whatever happens, each request has one outcome and each list one end`(batch: Int) {
+    func `in any order, each request has one outcome and each list one end`(batch: Int) {
         for number in 0..<PropertyRuns.count(500) {
             let seed = UInt64(batch * 500 + number)
             var run = RandomRun(seed: seed)

@@ -52,7 +52,7 @@ import Testing
         #expect(response.byteCount == CameraFile.headByteCount)
     }
 
-    @Test func `who wants the picture gets no thumbnail from memory`() async throws {
+    @Test func `a caller that needs the image gets no thumbnail from memory`() async throws {
         let load = harness.load(request(url))
         await harness.transport.waitForStarts(1)
         sendBeginning(CameraFile.headByteCount)
@@ -69,7 +69,7 @@ import Testing
         #expect(try await !harness.load(request(url)).result().get().image.isThumbnail)
     }
 
-    @Test func `of a local file no more than the beginning is read`() async throws {
+    @Test func `only the start of a local file is read`() async throws {
         let path = bench.root + "/camera.jpg"
         // The rest does not belong to an image.
         let beginning = Array(body.prefix(CameraFile.headByteCount))
@@ -101,7 +101,7 @@ import Testing
     }
     #endif
 
-    @Test func `a small local file is read as ever`() async throws {
+    @Test func `a small local file is read as usual`() async throws {
         let path = bench.root + "/small.png"
         let pixels = PixelBuffer(
             size: PixelSize(width: 2, height: 2),

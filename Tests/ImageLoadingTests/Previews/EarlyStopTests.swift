@@ -78,7 +78,7 @@ import Testing
         #expect(statistics.liveTransfers == 0)
     }
 
-    @Test func `the same thumbnail is answered from the beginning on disk, without network`()
+    @Test func `the same thumbnail is decoded from the first bytes on disk, without network`()
         async throws
     {
         _ = try await loadBeginning()
@@ -94,7 +94,7 @@ import Testing
 
     // F26
     @Test(arguments: [nil, 400])
-    func `a larger one asks for the rest, and makes the file whole`(side: Int?) async throws {
+    func `a larger thumbnail requests the rest, and completes the file`(side: Int?) async throws {
         _ = try await loadBeginning()
 
         let load = harness.load(request(side))
@@ -122,7 +122,7 @@ import Testing
         #expect(await harness.manager.isOnDisk(request()))
     }
 
-    @Test func `a beginning that is no longer fresh is not used without asking`() async throws {
+    @Test func `a stored beginning that is stale is not used without revalidation`() async throws {
         _ = try await loadBeginning()
         harness.manager.clearMemory()
         harness.clock.advance(by: .seconds(4000))
@@ -151,7 +151,7 @@ import Testing
     }
 
     // M13, M19
-    @Test func `offline, and when the server fails, a stale beginning will do`() async throws {
+    @Test func `offline, and when the server fails, stale first bytes are used`() async throws {
         _ = try await loadBeginning()
         harness.manager.clearMemory()
         harness.clock.advance(by: .seconds(4000))
@@ -168,8 +168,7 @@ import Testing
     }
 
     // F24
-    @Test func `a second size that needs more keeps the transfer, and both end well`() async throws
-    {
+    @Test func `a second size that needs more keeps the transfer, and both succeed`() async throws {
         let small = harness.load(request(20))
         let large = harness.load(request(400))
         await harness.transport.waitForStarts(1)
@@ -185,7 +184,7 @@ import Testing
     }
 
     @Test(arguments: [20, nil, 400] as [Int?])
-    func `without the option, at full size or for a large view the whole is waited for`(
+    func `without the option, at full size or for a large view the whole is received`(
         side: Int?
     ) async throws {
         let options: LoadingOptions =
@@ -201,7 +200,7 @@ import Testing
         #expect(harness.manager.statistics.transfersStoppedEarly == 0)
     }
 
-    @Test func `warming the disk brings the whole body`() async throws {
+    @Test func `warming the disk loads the whole body`() async throws {
         let record = EventRecord()
         harness.manager.warmDisk(request()) { record.add($0) }
         await harness.transport.waitForStarts(1)
@@ -213,7 +212,7 @@ import Testing
         #expect(await harness.manager.isOnDisk(request()))
     }
 
-    @Test func `a load without the option does not take a beginning for the body`() async throws {
+    @Test func `a load without the option does not use a beginning as the body`() async throws {
         _ = try await loadBeginning()
         harness.manager.clearMemory()
 
@@ -248,7 +247,7 @@ import Testing
     }
 
     // M28
-    @Test func `a thumbnail that goes through a processor ends early too`() async throws {
+    @Test func `a thumbnail with a processor ends early too`() async throws {
         let inverted = ImageProcessor(identifier: "inverted") { image, _ in
             DecodedImage(
                 pixels: PixelBuffer(

@@ -32,7 +32,7 @@ import Testing
     }
 
     /// A folder in the beginning's place is noted as a failure by each look at it.
-    @Test func `a cold load looks for a beginning once`() async throws {
+    @Test func `a cold load looks for a partial body once`() async throws {
         let disk = try #require(harnesses[0].manager.engine.cache.disk)
         let name = disk.key(of: try ImageURL(parsing: url, origin: .local)).partial
         disk.directory.make()
@@ -50,7 +50,7 @@ import Testing
     }
 
     // F26
-    @Test func `what another process left while its lease was waited for is gone on with`()
+    @Test func `another process's partial body is resumed after waiting for its lease`()
         async throws
     {
         let small = harnesses[0].load(request(20))

@@ -3,7 +3,7 @@ import Testing
 @testable import ImageLoading
 
 @Suite struct PreviewPacingTests {
-    @Test func `no more than ten are due in a second`() {
+    @Test func `at most ten previews are due per second`() {
         var pacing = PreviewPacing()
         let due = (0..<1000).filter { step in
             guard pacing.isDue(at: .milliseconds(step)) else { return false }

@@ -16,7 +16,7 @@ import Testing
     }
 
     // F15
-    @Test mutating func `one is decoded at a time, and then the latest of those that came`() {
+    @Test mutating func `one is decoded at a time, and then the latest that arrived`() {
         let answers = [
             offer(5_000, 0), offer(10_000, 1), offer(20_000, 2),
             slot.ended()?.bytes.count, slot.ended()?.bytes.count, offer(40_000, 3),
@@ -25,7 +25,7 @@ import Testing
         #expect(answers == [5_000, nil, nil, 20_000, nil, 40_000])
     }
 
-    @Test mutating func `what grows too little or comes too soon is left out`() {
+    @Test mutating func `previews that grow too little or arrive too soon are left out`() {
         let first = offer(5_000, 0)
         _ = slot.ended()
 
@@ -35,7 +35,7 @@ import Testing
         #expect(answers == [nil, nil, 10_000])
     }
 
-    @Test mutating func `where only the last word is wanted there are no previews`() {
+    @Test mutating func `if only the final result is wanted there are no previews`() {
         let work = slot.offer(
             PreviewSlot.PartialData(bytes: Array(repeating: 1, count: 5_000)),
             least: .final,
@@ -48,7 +48,7 @@ import Testing
         #expect(preview == 5_000)
     }
 
-    @Test mutating func `once stopped it takes nothing and gives nothing`() {
+    @Test mutating func `after it was stopped it accepts and delivers nothing`() {
         _ = offer(5_000, 0)
         _ = offer(10_000, 1)
 

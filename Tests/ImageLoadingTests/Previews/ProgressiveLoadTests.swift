@@ -77,7 +77,7 @@ import Testing
     }
 
     // M41, V12, flag progressive
-    @Test func `what has come is shown before the end, and then the picture`() async throws {
+    @Test func `the received part is shown before the end, and then the image`() async throws {
         let body = try Self.jpeg()
         var events = await begin(request(), body).makeAsyncIterator()
 
@@ -111,7 +111,7 @@ import Testing
     }
 
     // M30
-    @Test func `a preview is kept in no cache`() async throws {
+    @Test func `a preview is stored in no cache`() async throws {
         let body = try Self.jpeg()
         var events = await begin(request(), body).makeAsyncIterator()
 
@@ -123,7 +123,7 @@ import Testing
     }
 
     // M30
-    @Test func `a preview goes through the request's processors`() async throws {
+    @Test func `a preview is processed by the request's processors`() async throws {
         let body = try Self.jpeg()
         let halved = ImageProcessor(identifier: "one pixel") { image, _ in
             DecodedImage(
@@ -145,7 +145,7 @@ import Testing
 
     // O6
     @Test(arguments: [1, 6, 8])
-    func `a preview is turned as the picture will be`(orientation: Int) async throws {
+    func `a preview is turned as the image will be`(orientation: Int) async throws {
         let body = try Self.jpeg(orientation: orientation)
         var events = await begin(request(), body).makeAsyncIterator()
 
@@ -159,7 +159,7 @@ import Testing
 
     // M16
     @Test(arguments: [[], LoadingOptions.refreshCached])
-    func `without the option, or with a picture to refresh, there is none`(
+    func `without the option, or while an image is refreshed, there are no previews`(
         options: LoadingOptions
     ) async throws {
         let body = try Self.jpeg()

@@ -53,20 +53,20 @@ struct BlurTests {
     }
 
     @Test(arguments: [0.3, 1, 7, 200, 1e9])
-    func `an even picture stays as it is`(sigma: Double) {
+    func `an even image stays as it is`(sigma: Double) {
         let even = ProcessedPicture(31, 17, hasAlpha: true) { _, _ in [10, 100, 200, 77] }
 
         #expect(even.processed(by: .blur(sigma: sigma))?.pixels == even.image.pixels)
     }
 
     @Test(arguments: [0, -1, .nan, .infinity])
-    func `a sigma that is none changes nothing`(sigma: Double) {
+    func `an invalid sigma changes nothing`(sigma: Double) {
         let dot = ProcessedPicture(3, 3) { x, y in x * y == 1 ? 255 : 0 }
 
         #expect(dot.processed(by: .blur(sigma: sigma)) == dot.image)
     }
 
-    @Test func `what is transparent lends no color to its neighbors`() throws {
+    @Test func `transparent pixels lend no color to their neighbors`() throws {
         let edge = ProcessedPicture(12, 3, hasAlpha: true) { x, _ in
             x < 6 ? [200, 50, 25, 255] : [0, 255, 0, 0]
         }
@@ -82,7 +82,7 @@ struct BlurTests {
         #expect((90...165).contains(image.pixel(5, 1)[3]))
     }
 
-    @Test func `a blur keeps the light of a picture whose edges are dark`() throws {
+    @Test func `a blur keeps the light of an image whose edges are dark`() throws {
         let dots = ProcessedPicture(90, 70) { x, y in x == 44 && (30..<40).contains(y) ? 255 : 0 }
 
         let image = try #require(dots.processed(by: .blur(sigma: 3)))

@@ -12,7 +12,7 @@ struct ColoringTests {
         (255, .over, [180, 180, 180, 180, 180, 180]),
         (0, .multiply, [0, 1, 77, 128, 200, 255]),
     ])
-    func `a tint mixes a color with the picture as other programs do`(
+    func `a tint mixes a color with the image as other programs do`(
         alpha: UInt8,
         mode: ImageProcessor.TintMode,
         expected: [Int]
@@ -36,7 +36,7 @@ struct ColoringTests {
         #expect(image.pixel(1, 0) == [1, 2, 3, 99])
     }
 
-    @Test func `rounded corners leave out what lies outside of a circle's quarter`() throws {
+    @Test func `rounded corners cut off the area outside a quarter circle`() throws {
         let plain = ProcessedPicture(40, 30) { _, _ in 200 }
 
         let image = try #require(plain.processed(by: .roundCorners(radius: 10)))

@@ -27,7 +27,7 @@ struct GeometryTests {
         #expect(!image.pixels.hasAlpha && !image.isFinal)
     }
 
-    @Test func `a whole number of quarter turns is the same by degrees, under the same name`() {
+    @Test func `a multiple of a quarter turn is the same in degrees, under the same name`() {
         for turns in -5...5 {
             #expect(
                 ImageProcessor.rotate(byDegrees: Double(turns) * 90)
@@ -38,13 +38,13 @@ struct GeometryTests {
         #expect(ImageProcessor.rotate(byDegrees: 10) != .rotate(byDegrees: -10))
     }
 
-    @Test func `four quarter turns give the picture back`() {
+    @Test func `four quarter turns give the image back`() {
         let turned = digits.processed(by: .rotate(quarterTurns: 4))
 
         #expect(turned == digits.image)
     }
 
-    @Test func `a crop cuts out what is asked for, and no more than there is`() throws {
+    @Test func `a crop cuts out the requested area, limited to the image`() throws {
         let part = digits.processed(by: .crop(to: PixelRect(x: 1, y: 1, width: 9, height: 9)))
         let middle = digits.processed(by: .crop(to: PixelSize(width: 1, height: 7)))
         let nothing = digits.processed(by: .crop(to: PixelRect(x: 3, y: 0, width: 1, height: 1)))
@@ -88,7 +88,7 @@ struct GeometryTests {
         }
     }
 
-    @Test func `what a turned picture does not cover is transparent, and its edge is smooth`()
+    @Test func `the area outside a rotated image is transparent, and its edge is smooth`()
         throws
     {
         let white = ProcessedPicture(10, 10) { _, _ in 255 }
@@ -107,7 +107,7 @@ struct GeometryTests {
         #expect(abs(area - 100) < 2)
     }
 
-    @Test func `a turn whose result would be too large gives nothing`() {
+    @Test func `a rotation with a too large result gives nothing`() {
         let line = ProcessedPicture(20_000, 1) { _, _ in 255 }
 
         #expect(line.processed(by: .rotate(byDegrees: 45)) == nil)
@@ -120,7 +120,7 @@ struct GeometryTests {
         .blur(sigma: 2), .roundCorners(radius: 3),
         .tint(ImageProcessor.Color(red: 1, green: 2, blue: 3)),
     ])
-    func `each built-in processor stops soon when nobody waits for the result any more`(
+    func `each built-in processor stops soon after cancellation`(
         processor: ImageProcessor
     ) {
         let picture = ProcessedPicture(64, 64) { _, _ in 9 }
@@ -135,7 +135,7 @@ struct GeometryTests {
         #expect(looks == 1)
     }
 
-    @Test func `built-in processors are told apart by what they do`() {
+    @Test func `built-in processors are distinguished by their effect`() {
         let all: [ImageProcessor] = [
             .rotate(quarterTurns: 1), .rotate(quarterTurns: 2), .rotate(byDegrees: 1),
             .flip(.vertical), .flip(.horizontal), .crop(to: PixelSize(width: 1, height: 2)),

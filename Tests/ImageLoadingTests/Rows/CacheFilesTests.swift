@@ -12,7 +12,7 @@ struct CacheFilesTests {
     }
 
     // C21
-    @Test func `clean deletes what expired and leaves the rest, which clear deletes too`()
+    @Test func `clean deletes expired files and leaves the rest, which clear deletes too`()
         async throws
     {
         for age in [1, 1_000] { try bench.plant(body(10), for: "\(age)", age: age) }
@@ -28,7 +28,7 @@ struct CacheFilesTests {
     }
 
     // Open point m
-    @Test func `a body has one name: none is found under another, nor left behind by a removal`()
+    @Test func `a body is stored under one name, and removing it leaves no other`()
         async throws
     {
         let name = "\(CacheFileName.name(for: try bench.url("a.jpg")))"
@@ -44,7 +44,7 @@ struct CacheFilesTests {
     }
 
     // M39
-    @Test func `what is stored by hand is found by URL in either cache, and only that`()
+    @Test func `a body stored by the caller is found by URL in either cache, and no other`()
         async throws
     {
         let cache = await bench.cache()

@@ -21,7 +21,7 @@ struct CacheLevelsTests {
     }
 
     // C1, C14, C34, M13, M32
-    @Test func `network, memory, disk and memory again answer in this order`() async throws {
+    @Test func `network, memory, disk and memory again are used in this order`() async throws {
         var sources: [ImageSource] = []
         for isMemoryCleared in [false, false, true, false] {
             if isMemoryCleared { harness.manager.clearMemory() }
@@ -43,7 +43,7 @@ struct CacheLevelsTests {
     }
 
     // M31
-    @Test func `whoever hears of the end finds the picture in memory already`() async {
+    @Test func `when the end is delivered, the image is in memory already`() async {
         let (manager, url) = (harness.manager, url)
         let second = EventRecord()
 
@@ -56,7 +56,7 @@ struct CacheLevelsTests {
     }
 
     // C5
-    @Test func `with a budget that nothing fits in, what comes from disk stays out of memory`()
+    @Test func `with a budget that is too small, images from disk stay out of memory`()
         async throws
     {
         let harness = ManagerHarness(
@@ -77,7 +77,7 @@ struct CacheLevelsTests {
     }
 
     // C33, D20
-    @Test func `pictures are decoded on the decode threads, never on the caller's`() async {
+    @Test func `images are decoded on the decode threads, never on the caller's`() async {
         harness.transport.answerStarts { _ in .body(ThreadNotingDecoder.magic) }
 
         let error = await harness.load(url).result().failure

@@ -6,7 +6,7 @@ import Testing
 /// The defaults that the documentation promises.
 struct DefaultsTests {
     // default transfers, default order, default accept
-    @Test func `six downloads at once, oldest first, of pictures up to 64 MiB`() {
+    @Test func `six downloads in parallel, oldest first, of images up to 64 MiB`() {
         let configuration = DownloaderConfiguration()
 
         #expect(configuration.maximumConcurrentTransfers == 6)
@@ -48,7 +48,7 @@ struct DefaultsTests {
     }
 
     // default delivery
-    @Test func `news of a load reach the view only where its binding accepts them`() async {
+    @Test func `news of a load reach the view only if its binding accepts them`() async {
         let harness = ManagerHarness()
         harness.answerEverything()
         let (view, mail) = (RecordingView(), Mail())

@@ -5,7 +5,7 @@ import Testing
 
 struct PressureRowsTests {
     // C37
-    @Test func `short memory costs pictures in memory and nothing on disk`() async throws {
+    @Test func `short memory costs images in memory and nothing on disk`() async throws {
         let bench = try CacheBench()
         let transport = ScriptedTransport()
         transport.answerStarts { _ in .body(PatternDecoder.bytes(width: 2, height: 2)) }

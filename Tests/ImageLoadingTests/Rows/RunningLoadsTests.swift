@@ -24,7 +24,8 @@ struct RunningLoadsTests {
     }
 
     // M8, M10, M11, F5
-    @Test func `a load runs before the disk has answered, and a cancel meanwhile ends it for good`()
+    @Test
+    func `a load runs before the disk has responded, and cancelling it then ends it for good`()
         async throws
     {
         let gates = try await blockReaders()
@@ -44,7 +45,7 @@ struct RunningLoadsTests {
 
     // M33, F5
     @Test(arguments: ["picture", "missing", "no picture", "not a url"])
-    func `however a load ends, nothing runs afterwards`(end: String) async {
+    func `nothing runs after the end of a load, of any kind`(end: String) async {
         harness.transport.answerStarts { _ in
             switch end {
             case "picture": .body(PatternDecoder.bytes(width: 1, height: 1))
@@ -60,7 +61,7 @@ struct RunningLoadsTests {
     }
 
     // M38: the cancel comes while there is no transfer yet that it could stop.
-    @Test func `a hundred loads cancelled as they begin leave no transfer running`() async {
+    @Test func `a hundred loads cancelled at their start leave no transfer running`() async {
         for number in 0..<100 {
             harness.load("http://a.example/\(number).png").operation.cancel()
         }

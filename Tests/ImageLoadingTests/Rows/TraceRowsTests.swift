@@ -6,7 +6,7 @@ struct TraceRowsTests {
     private let events = Protected<[TraceEvent]>([])
 
     // O12
-    @Test func `a load that ends well is told from its queue to its end, without its secrets`()
+    @Test func `a successful load is traced from queue to end, without secrets`()
         async throws
     {
         let harness = ManagerHarness { [events] configuration in
@@ -26,7 +26,7 @@ struct TraceRowsTests {
 
     // O12
     @Test(.timeLimit(.minutes(5)))
-    func `a load that is cancelled is told with what that saved`() async {
+    func `a cancelled load is traced with the saved bytes`() async {
         let harness = ManagerHarness { [events] configuration in
             configuration.trace = { event in events.withLock { $0.append(event) } }
         }

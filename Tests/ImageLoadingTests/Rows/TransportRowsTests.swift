@@ -4,7 +4,7 @@ import Testing
 /// One engine, many transfers.
 struct TransportRowsTests {
     // D2, O15, F27
-    @Test func `of fifty transfers at once each gets its own body and its own end`() async {
+    @Test func `of fifty simultaneous transfers each gets its own body and end`() async {
         let numbers = 0..<50
         var routes: [String: [LoopbackServer.Step]] = [:]
         for number in numbers {

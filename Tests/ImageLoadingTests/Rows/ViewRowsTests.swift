@@ -14,7 +14,7 @@ struct ViewRowsTests {
 
     // V1
     @Test(arguments: 0..<3)
-    func `each short form does what the full one does with nothing for what is missing`(
+    func `each short form equals the full one without the missing arguments`(
         form: Int
     ) async {
         harness.answerEverything()
@@ -35,7 +35,7 @@ struct ViewRowsTests {
     }
 
     // V14, F23
-    @Test func `a load is kept from its beginning and let go at its end`() async {
+    @Test func `a load is retained from its start to its end`() async {
         let (view, mail) = (RecordingView(), Mail())
         let binding = binding(view, mail)
 
@@ -58,7 +58,7 @@ struct ViewRowsTests {
     }
 
     // Else a window that grows would look like a person who scrolls.
-    @Test func `a load whose view wants the same picture larger is replaced, not given up`() {
+    @Test func `a load whose view wants the same image larger is replaced, not abandoned`() {
         let (view, mail) = (RecordingView(), Mail())
         let binding = binding(view, mail)
         var larger = request

@@ -9,13 +9,13 @@ import Testing
         init(_ number: Int) { self.number = number }
     }
 
-    @Test func `a value that is there before the task waits is not lost`() async {
+    @Test func `a value that arrives before the task waits is not lost`() async {
         let value = await withHandOver { $0.resume(returning: 7) }
 
         #expect(value == 7)
     }
 
-    @Test func `nothing can be handed over as well`() async {
+    @Test func `nil can be handed over too`() async {
         let value: Int? = await withHandOver { $0.resume(returning: nil) }
 
         #expect(value == nil)
@@ -23,7 +23,7 @@ import Testing
 
     /// The thread sanitizer watches this one: the other thread is about as often before the wait
     /// as behind it.
-    @Test func `what another thread made can be read at once`() async {
+    @Test func `a value made by another thread can be read immediately`() async {
         let pool = WorkerPool(name: "maker", threadCount: 1)
         for number in 0..<10_000 {
             let made = await withHandOver { handOver in

@@ -5,7 +5,7 @@ import Testing
 /// What happens where the system gives no more threads.
 @Suite struct ThreadShortageTests {
     /// The system has none at first: what can be refused is, the rest is done by the caller.
-    @Test func `a pool that got no thread tries again with the next work`() async throws {
+    @Test func `a pool without a thread tries again with the next work`() async throws {
         let (isOut, performed) = (Protected(true), Protected<[Int]>([]))
         let core = WorkerCore(order: .oldestFirst, threadLimit: 1) { core, _ in
             !isOut.withLock { $0 }
@@ -33,7 +33,7 @@ import Testing
         core.shutdown()
     }
 
-    @Test func `whether threads can be had is found out by having them`() {
+    @Test func `whether threads are available is determined by starting them`() {
         var isCalled = false
         #expect(POSIXThread.canStart(4, waitsForEnd: true) { isCalled = true } && isCalled)
     }

@@ -95,7 +95,7 @@ struct WorkQueueReleaseTests {
     private final class Work {}
 
     @Test(arguments: [WorkOrder.newestFirst, .oldestFirst])
-    func `work that was taken or removed is not held any more`(order: WorkOrder) {
+    func `taken or removed work is released`(order: WorkOrder) {
         var queue = WorkQueue<Work>(order: order)
         weak var taken: Work?
         weak var removed: Work?

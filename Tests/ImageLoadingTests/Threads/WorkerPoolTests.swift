@@ -40,7 +40,7 @@ struct WorkerPoolTests {
     }
 
     @Test(arguments: [(0, 7), (7, 14), (14, 19)])
-    func `a thread is nicer by as much as was asked for than the one that started it`(
+    func `a thread has the requested niceness above its starting thread`(
         outside: Int,
         inside: Int
     ) async throws {
@@ -108,7 +108,9 @@ struct WorkerPoolTests {
         #expect(log.withLock { $0 } == Array(0..<100))
     }
 
-    @Test func `work cancelled while it waits is never run and its waiter leaves at once`() async {
+    @Test func `work cancelled while it waits is never run and its waiter returns immediately`()
+        async
+    {
         let gate = Gate()
         let pool = heldPool(gate)
         let hasRun = CancellationFlag()
@@ -143,7 +145,7 @@ struct WorkerPoolTests {
         #expect(!hasRun.isCancelled)
     }
 
-    @Test func `work that runs is told of the cancelling and its result still arrives`()
+    @Test func `running work is notified of its cancellation and its result still arrives`()
         async throws
     {
         let pool = WorkerPool(name: "poll", threadCount: 1)
@@ -162,7 +164,7 @@ struct WorkerPoolTests {
         #expect(try await waiter.value == "stopped early")
     }
 
-    @Test func `shutting down refuses waiting runs and still does what was submitted`() async {
+    @Test func `shutting down refuses waiting runs and still performs submitted work`() async {
         let gate = Gate()
         let pool = heldPool(gate)
         let submitted = CancellationFlag()
@@ -237,7 +239,7 @@ private func threadNames() -> [String] {
 
 struct PriorityHandleTests {
     // F24
-    @Test func `waiting work is lifted over work of higher priority, and counts by its age`()
+    @Test func `waiting work can be raised above work of higher priority, and is ordered by age`()
         async throws
     {
         let pool = WorkerPool(name: "test", threadCount: 1, order: .oldestFirst)
@@ -264,7 +266,7 @@ struct PriorityHandleTests {
         #expect(log.withLock { $0 } == ["lifted", "high", "normal"])
     }
 
-    @Test func `a handle has no say over work that is done`() async throws {
+    @Test func `a handle has no effect on finished work`() async throws {
         let pool = WorkerPool(name: "test", threadCount: 1)
         let handle = PriorityHandle(priority: .low)
         _ = try await pool.run(handle) { _ in 1 }

@@ -34,7 +34,7 @@ struct DesktopThumbnailFactsTests {
         )
     }
 
-    @Test func `of a PNG that is cut or changed anywhere there are some texts or none`() {
+    @Test func `a PNG cut or changed anywhere has some texts or none`() {
         for count in Self.pillow.indices {
             #expect(PNGTexts.texts(in: Array(Self.pillow.prefix(count))).count <= 3)
             for value in [0, 0x7F, 0xFF] as [UInt8] {

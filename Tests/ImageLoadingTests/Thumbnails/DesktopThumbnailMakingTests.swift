@@ -13,7 +13,9 @@ struct DesktopThumbnailMakingTests {
         desktop = try DesktopBench()
     }
 
-    @Test func `a thumbnail is made for others, for this user alone, and is valid`() async throws {
+    @Test func `a thumbnail is shared with other programs, private to this user, and valid`()
+        async throws
+    {
         let harness = desktop.harness(.readAndWrite)
         #expect(try await !desktop.isShown(harness))
         await harness.manager.flush()
@@ -41,7 +43,7 @@ struct DesktopThumbnailMakingTests {
         #expect(desktop.fileNames(in: folder + "/normal") == [try desktop.name.fileName])
     }
 
-    @Test func `none is made unless that was asked for, nor of the thumbnails themselves`()
+    @Test func `thumbnails are made only on request, and never of the thumbnails themselves`()
         async throws
     {
         let reading = desktop.harness()
@@ -61,7 +63,7 @@ struct DesktopThumbnailMakingTests {
         #expect(desktop.fileNames(in: folder) == ["a.png"])
     }
 
-    @Test func `what waits when the program ends is not made`() async throws {
+    @Test func `pending thumbnails are not made when the program ends`() async throws {
         let harness = desktop.harness(.readAndWrite)
         harness.manager.stopMakingThumbnails()
         _ = try await desktop.isShown(harness)
@@ -75,7 +77,7 @@ struct DesktopThumbnailMakingTests {
         "plain.png", "with space.png", "ümläut.png", "hash#question?percent%41.png",
         "semi;[brackets]{braces}.png", "quote\"'`|^<>\\.png", "~!$&()*+,=:@-_.png",
     ])
-    func `GLib finds the thumbnail that is made, and takes it for a good one`(
+    func `GLib finds the generated thumbnail, and accepts it`(
         fileName: String
     ) async throws {
         let desktop = try DesktopBench(fileName: fileName)

@@ -32,7 +32,7 @@ struct DesktopThumbnailTests {
             "142578b2704649f078eccaa5740a2fd6"
         ),
     ])
-    func `a file has the address and the name that all programs give it`(
+    func `a file has the URL and the thumbnail name that all programs use`(
         path: String,
         uri: String,
         digest: String
@@ -43,7 +43,7 @@ struct DesktopThumbnailTests {
         #expect(name.fileName == digest + ".png")
     }
 
-    @Test func `steps that lead nowhere are left out, and bytes that are no text kept`() {
+    @Test func `empty path steps are removed, and bytes that are not text are kept`() {
         let name = { (path: [UInt8]) in DesktopThumbnailName(path: path)?.uri }
 
         #expect(name(Array("//a/./b/../c//".utf8)) == "file:///a/c")
@@ -58,7 +58,7 @@ struct DesktopThumbnailTests {
         (1, 1, "normal"), (128, 20, "normal"), (20, 129, "large"), (256, 256, "large"),
         (257, 1, "x-large"), (1_024, 1, "xx-large"), (1_025, 1, nil),
     ])
-    func `a box is covered by the least size that has its pixels`(
+    func `a box uses the smallest size with enough pixels`(
         width: Int,
         height: Int,
         folder: String?
@@ -70,13 +70,13 @@ struct DesktopThumbnailTests {
 
     // MARK: Reading
 
-    @Test func `a valid thumbnail stands for the picture`() async throws {
+    @Test func `a valid thumbnail is used as the image`() async throws {
         try desktop.plant()
 
         #expect(try await desktop.isShown())
     }
 
-    @Test func `those who want the picture itself get it`() async throws {
+    @Test func `callers that need the image itself get it`() async throws {
         try desktop.plant()
 
         #expect(try await !desktop.isShown(nil, desktop.request([])))
@@ -89,7 +89,7 @@ struct DesktopThumbnailTests {
         #expect(try await !desktop.isShown(desktop.harness(.none)))
     }
 
-    @Test func `a thumbnail of something else, or of what the file was, is none`() async throws {
+    @Test func `a thumbnail of another file, or of an older version, is not used`() async throws {
         let changes: [(inout DesktopThumbnailFacts) -> Void] = [
             { $0.uri += "x" }, { $0.modified += 1 }, { $0.modified -= 1 }, { $0.byteCount = 17 },
         ]
@@ -101,14 +101,14 @@ struct DesktopThumbnailTests {
         #expect(try await desktop.isShown())
     }
 
-    @Test func `a file that was written since has none`() async throws {
+    @Test func `a file that was written since has no thumbnail`() async throws {
         try desktop.plant()
         try desktop.setTime(desktop.written + 60)
 
         #expect(try await !desktop.isShown())
     }
 
-    @Test func `one that would have to be made larger is none, unless the picture is no larger`()
+    @Test func `a thumbnail is not enlarged, unless the image is no larger`()
         async throws
     {
         try desktop.plant(width: 90, height: 128)
@@ -128,7 +128,9 @@ struct DesktopThumbnailTests {
         )
     }
 
-    @Test func `what is in the folder of failures, and what is no PNG, is none`() async throws {
+    @Test func `files in the folder of failures, and files that are not PNG, are not used`()
+        async throws
+    {
         try desktop.plant(in: "fail/gnome-thumbnail-factory")
         #expect(try await !desktop.isShown())
         try desktop.plant()
@@ -142,7 +144,7 @@ struct DesktopThumbnailTests {
         #expect(try await !desktop.isShown())
     }
 
-    @Test func `one that is cut anywhere costs a decode at most`() async throws {
+    @Test func `a thumbnail cut at any byte costs at most a decode`() async throws {
         try desktop.plant()
         let file = "\(desktop.bench.root)/xdg/thumbnails/normal/\(try desktop.name.fileName)"
         let whole = try FileReading.contents(

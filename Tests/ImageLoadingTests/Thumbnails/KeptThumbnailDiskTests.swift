@@ -36,7 +36,7 @@ extension KeptThumbnailTests {
         }
     }
 
-    @Test func `a valid thumbnail of something else, in its place, is not shown`() async throws {
+    @Test func `a valid thumbnail of another image, in its place, is not shown`() async throws {
         try await see()
         var other = request()
         other.url = "http://a.example/2.png"
@@ -72,7 +72,7 @@ extension KeptThumbnailTests {
         #expect(cache.statistics.byteCount == 0 && cache.statistics.thumbnailCount == 0)
     }
 
-    @Test func `a thumbnail that nobody looked at for a week is cleaned away`() async throws {
+    @Test func `a thumbnail that was not used for a week is deleted`() async throws {
         try await see()
         for name in bench.bodyNames() { bench.setAge(700_000, of: "\(bench.directory)/\(name)") }
 
@@ -81,7 +81,7 @@ extension KeptThumbnailTests {
         #expect(await cache.clean().entryCount == 2)
     }
 
-    @Test func `removing a picture removes its thumbnails`() async throws {
+    @Test func `removing an image removes its thumbnails`() async throws {
         try await see()
 
         try await process().manager.removeCached(request())
@@ -89,7 +89,7 @@ extension KeptThumbnailTests {
         #expect(bench.bodyNames().isEmpty)
     }
 
-    @Test func `what was on its way when the cache was cleared is not kept`() async throws {
+    @Test func `thumbnails being written when the cache was cleared are not stored`() async throws {
         let harness = process()
         answer(harness, forever)
         let generation = harness.manager.engine.cache.disk?.generation
@@ -111,7 +111,7 @@ extension KeptThumbnailTests {
         #expect(thumbnails.isEmpty)
     }
 
-    @Test func `two processes that see the same show the same`() async throws {
+    @Test func `two processes that load the same image show the same`() async throws {
         let both = [process(), process()]
         for harness in both { answer(harness, forever) }
         for harness in both { _ = try await harness.load(request()).result().get() }

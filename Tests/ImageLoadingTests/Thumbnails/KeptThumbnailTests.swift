@@ -75,7 +75,9 @@ struct KeptThumbnailTests {
 
     // MARK: Seen before
 
-    @Test func `what was seen before is shown without a decode, as it was`() async throws {
+    @Test func `an image that was shown before is shown again unchanged, without decoding`()
+        async throws
+    {
         let first = try await see()
         let harness = process()
 
@@ -120,7 +122,7 @@ struct KeptThumbnailTests {
         #expect(isInMemory(harness))
     }
 
-    @Test func `a body that stands in for a server that is away is not decoded again`()
+    @Test func `a stored body used for an unreachable server is not decoded again`()
         async throws
     {
         let first = try await see(nil, ["cache-control": "max-age=0", "etag": "\"1\""])
@@ -144,7 +146,7 @@ struct KeptThumbnailTests {
         #expect(decodeCount(harness) == 1)
     }
 
-    @Test func `reading and keeping are asked for one by one`() async throws {
+    @Test func `reading and storing are enabled separately`() async throws {
         try await see(request([]))
         try await see(request(.readKeptThumbnail))
         #expect(thumbnails.isEmpty)
@@ -159,8 +161,7 @@ struct KeptThumbnailTests {
         }
     }
 
-    @Test func `a body that was there before is decoded once, and its thumbnail kept`() async throws
-    {
+    @Test func `a body stored earlier is decoded once, and its thumbnail stored`() async throws {
         try await see(request([]))
 
         try await see()
@@ -170,7 +171,7 @@ struct KeptThumbnailTests {
         #expect(decodeCount(harness) == 0)
     }
 
-    @Test func `another size is another thumbnail, and the last four are enough`() async throws {
+    @Test func `another size is another thumbnail, and the last four are kept`() async throws {
         for side in 5..<12 {
             let harness = process()
             answer(harness, forever)
@@ -184,7 +185,9 @@ struct KeptThumbnailTests {
         #expect(thumbnails.count == 4)
     }
 
-    @Test func `what two processes kept of one picture is cut to four by the next`() async throws {
+    @Test func `thumbnails that two processes stored for one image are reduced to four`()
+        async throws
+    {
         let processes = [process(), process()]
         for harness in processes {
             answer(harness, forever)
@@ -203,7 +206,7 @@ struct KeptThumbnailTests {
         #expect(thumbnails.count == 4)
     }
 
-    @Test func `the thumbnail of an animation is its first frame, and tells of the others`()
+    @Test func `the thumbnail of an animation is its first frame, with the number of frames`()
         async throws
     {
         let bytes = PatternDecoder.animation(width: 40) + Array(repeating: 0, count: 5_000)
@@ -223,13 +226,13 @@ struct KeptThumbnailTests {
         ["cache-control": "no-store"], ["cache-control": "no-store, max-age=100"],
         ["cache-control": "private, no-store"],
     ])
-    func `what must not be stored has no thumbnail either`(fields: [String: String]) async throws {
+    func `an image with no-store has no thumbnail either`(fields: [String: String]) async throws {
         try await see(request(), fields)
 
         #expect(bench.bodyNames().isEmpty)
     }
 
-    @Test func `a thumbnail goes with the body whose server takes its word back`() async throws {
+    @Test func `a thumbnail is deleted with the body that its server revokes`() async throws {
         try await see(request(), ["cache-control": "no-cache", "etag": "\"1\""])
         #expect(thumbnails.count == 1)
 
@@ -238,19 +241,21 @@ struct KeptThumbnailTests {
         #expect(bench.bodyNames().isEmpty)
     }
 
-    @Test func `what stays in memory leaves nothing on disk`() async throws {
+    @Test func `an image for memory only leaves nothing on disk`() async throws {
         try await see(request([.keptThumbnails, .cacheMemoryOnly]))
 
         #expect(bench.bodyNames().isEmpty)
     }
 
-    @Test func `nothing is kept in clear beside bodies that a hook changes`() async throws {
+    @Test func `if a hook changes the stored bodies, no thumbnail is stored in clear`() async throws
+    {
         try await see { $0.hooks.bodyToStore = { _, bytes in bytes.map { $0 ^ 0x55 } } }
 
         #expect(thumbnails.isEmpty)
     }
 
-    @Test func `no thumbnail is kept of a damaged file, of a tiny one, at full size or processed`()
+    @Test
+    func `no thumbnail is stored of a damaged file, of a tiny one, at full size or processed`()
         async throws
     {
         let truncated = try PNGEncoder.encode(
@@ -271,7 +276,7 @@ struct KeptThumbnailTests {
         #expect(thumbnails.isEmpty)
     }
 
-    @Test func `nothing is kept while memory is short, nor when the program ends`() async throws {
+    @Test func `nothing is stored while memory is short, nor when the program ends`() async throws {
         let harness = process()
         answer(harness, forever)
         harness.manager.engine.thumbnails?.isPaused = true

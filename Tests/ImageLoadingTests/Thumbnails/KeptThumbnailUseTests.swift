@@ -6,7 +6,7 @@ import Testing
 
 /// When a kept thumbnail answers, and when not.
 extension KeptThumbnailTests {
-    @Test func `a thumbnail whose server has to be asked waits for its word`() async throws {
+    @Test func `a thumbnail that needs revalidation waits for its server`() async throws {
         try await see(request(), ["cache-control": "no-cache", "etag": "\"1\""])
         let harness = process()
         harness.transport.answerStarts { _ in
@@ -20,7 +20,10 @@ extension KeptThumbnailTests {
         #expect(harness.transport.starts.count == 1)
     }
 
-    @Test func `one that may be used stale is, and its server is asked behind it`() async throws {
+    @Test
+    func `a stale thumbnail is shown if permitted, and its server is asked in the background`()
+        async throws
+    {
         try await see(
             request(),
             ["cache-control": "max-age=10, stale-while-revalidate=1000", "etag": "\"1\""]
@@ -45,7 +48,7 @@ extension KeptThumbnailTests {
         #expect(decodeCount(harness) == 0)
     }
 
-    @Test func `a refresh and a load past the caches look for none`() async throws {
+    @Test func `a refresh and a load past the caches use no thumbnail`() async throws {
         try await see()
         for options in [.refreshCached, .fromLoaderOnly] as [LoadingOptions] {
             let harness = process()
@@ -69,7 +72,7 @@ extension KeptThumbnailTests {
         #expect(thumbnails.count == 1)
     }
 
-    @Test func `a picture that is larger than what is decoded is refused, seen before or not`()
+    @Test func `an image above the pixel limit is refused, shown before or not`()
         async throws
     {
         try await see()
@@ -81,7 +84,7 @@ extension KeptThumbnailTests {
         #expect(decodeCount(harness) == 1, "the decoder decides")
     }
 
-    @Test func `the thumbnail of a camera is for those who take it`() async throws {
+    @Test func `a camera's thumbnail is only for callers that accept thumbnails`() async throws {
         let camera = CameraDecoder()
         let bytes = CameraDecoder.magic + Array(repeating: 0, count: 5_000)
         let accepting = request([.keptThumbnails, .acceptThumbnail])

@@ -52,7 +52,7 @@ struct LocalThumbnailTests {
         utimensat(AT_FDCWD, path, [time, time], 0)
     }
 
-    @Test func `a file seen before is shown without a decode`() async throws {
+    @Test func `a file shown before is shown without a decode`() async throws {
         #expect(try await see().isDecoded)
 
         #expect(try await !see().isDecoded)
@@ -82,7 +82,7 @@ struct LocalThumbnailTests {
         #expect(try await !see().isDecoded)
     }
 
-    @Test func `so is one whose time of writing was set back`() async throws {
+    @Test func `a file whose time of writing was set back is another one`() async throws {
         setTimes(1_500_000_000)
         try await see()
 
@@ -92,7 +92,7 @@ struct LocalThumbnailTests {
         #expect(try await see().size == tallSize)
     }
 
-    @Test func `so is one that was put in its place`() async throws {
+    @Test func `a file that replaced it is another one`() async throws {
         try await see()
         try bench.write(tall, to: path + ".new")
         rename(path + ".new", path)
@@ -101,7 +101,7 @@ struct LocalThumbnailTests {
         #expect(try await see() == (tallSize, false))
     }
 
-    @Test func `one that was changed a moment ago is not kept, as it may change once more`()
+    @Test func `a thumbnail of a file changed a moment ago is not stored, as it may change again`()
         async throws
     {
         let now = try FileFacts.of(path).modified
@@ -114,14 +114,14 @@ struct LocalThumbnailTests {
         #expect(thumbnails.count == 1)
     }
 
-    @Test func `a file that is no longer there is not shown`() async throws {
+    @Test func `a deleted file is not shown`() async throws {
         try await see()
         unlink(path)
 
         await #expect(throws: ImageLoadingError.self) { try await see() }
     }
 
-    @Test func `without the options nothing is kept or looked for`() async throws {
+    @Test func `without the options nothing is stored or looked up`() async throws {
         try await see(nil, [])
         #expect(bench.bodyNames().isEmpty)
         try await see()
@@ -130,7 +130,7 @@ struct LocalThumbnailTests {
         #expect(try await see(nil, [.keptThumbnails, .fromLoaderOnly]).isDecoded)
     }
 
-    @Test func `a file of a few kilobytes is decoded each time, and nothing of it kept`()
+    @Test func `a file of a few kilobytes is decoded each time, and nothing is stored`()
         async throws
     {
         try bench.write(Array(wide.prefix(4_096)), to: path)
@@ -140,7 +140,7 @@ struct LocalThumbnailTests {
         #expect(bench.bodyNames().isEmpty)
     }
 
-    @Test func `showing files that were seen does not look through the directory`() async throws {
+    @Test func `showing files again does not scan the directory`() async throws {
         try await see()
         let harness = ManagerHarness(disk: DiskCacheConfiguration(directory: bench.directory))
         let request = ImageRequest(

@@ -36,7 +36,7 @@ struct StoredThumbnailTests {
         return image
     }
 
-    @Test func `everything that a load tells of an image comes back`() throws {
+    @Test func `all properties of an image are stored and read back`() throws {
         let images = [image(), image(hasAlpha: true), image(1, 1), image { $0.isThumbnail = true }]
         let sources = [
             ThumbnailSource.body(content), .partial(content), .file(stamp),
@@ -52,7 +52,7 @@ struct StoredThumbnailTests {
         }
     }
 
-    @Test func `what would not come back as it is, or is no thumbnail, is not kept`() {
+    @Test func `images that cannot be stored exactly, or are not thumbnails, are not stored`() {
         let frame = ImageAnimation.Frame(pixels: image().pixels, duration: .seconds(1))
         let animation = DecodedImage(
             pixels: image().pixels,
@@ -70,7 +70,7 @@ struct StoredThumbnailTests {
         #expect(StoredThumbnail(image(1_024, 512), madeFrom: .body(content)) != nil)
     }
 
-    @Test func `bytes that are cut, and any changed byte, give an image of allowed size or none`()
+    @Test func `truncated or changed bytes give an image of permitted size or an error`()
         throws
     {
         let bytes = try #require(
@@ -91,7 +91,7 @@ struct StoredThumbnailTests {
         }
     }
 
-    @Test func `sizes that nobody has memory for are refused before any is taken`() throws {
+    @Test func `sizes without enough memory are refused before any is allocated`() throws {
         let bytes = try #require(
             StoredThumbnail(image(), madeFrom: .file(stamp))?.encoded()
         )
@@ -124,7 +124,7 @@ struct StoredThumbnailTests {
         #expect(StoredThumbnail(decoding: bytes, formats: ["png": .png]) == nil)
     }
 
-    @Test func `a stamp comes back, and says whether the file's clock has moved on`() throws {
+    @Test func `a stamp is read back, and detects whether the file's clock has advanced`() throws {
         let bench = try CacheBench()
         let path = "\(bench.root)/a"
         try bench.write(body(10), to: path)
@@ -142,7 +142,7 @@ struct StoredThumbnailTests {
 
     /// A change of the decoders that alters these results must also raise the version: stored
     /// thumbnails would otherwise show the results of the old decoders.
-    @Test func `the decoders are those of the version that thumbnails are kept under`() throws {
+    @Test func `decoder results match the version under which thumbnails are stored`() throws {
         var sums: [UInt64] = []
         for (name, bytes) in try DecodedSamples.all() {
             let options = DecodingOptions(targetSize: PixelSize(width: 24, height: 24))

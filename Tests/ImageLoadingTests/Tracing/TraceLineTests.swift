@@ -79,7 +79,7 @@ import Testing
         #expect(Self.line(kind) == #"{"time":1.500000,\#(rest)}"#)
     }
 
-    @Test func `an event about nothing single has no subject`() {
+    @Test func `an event about no single load has no subject`() {
         #expect(
             Self.line(.missed, subject: nil) == #"{"time":1.500000,"event":"missed"}"#
         )
@@ -94,7 +94,7 @@ import Testing
         #expect(Self.line(.missed, time: time).hasPrefix(#"{"time":\#(text),"#))
     }
 
-    @Test func `no text can break the line, and every text comes back as it was`() throws {
+    @Test func `no text can break the line, and every text is preserved`() throws {
         let texts = [
             "\"quoted\" and \\ and /", "a\nb\rc\tz", "\u{0}\u{1}\u{1B}[31m\u{7F}\u{9B}m\u{85}",
             "\u{2028}\u{2029}", "é 漢字 👩‍👧 \u{10FFFF}", "",
@@ -115,7 +115,7 @@ import Testing
         let reason: String
     }
 
-    @Test func `the text of a bad URL, which may hold a password, stays out`() {
+    @Test func `the text of a bad URL, which may contain a password, is left out`() {
         let error = ImageLoadingError(
             stage: .request,
             kind: .permanent,

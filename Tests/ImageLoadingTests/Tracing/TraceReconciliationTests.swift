@@ -31,7 +31,7 @@ import Testing
     }
 
     @Test(arguments: 0..<10 as Range<UInt64>)
-    func `received and saved bytes are those announced, and each start has an end`(
+    func `received and saved bytes add up to the announced ones, and each start has an end`(
         seed: UInt64
     ) throws {
         var generator = SeededGenerator(seed: seed)

@@ -21,7 +21,7 @@ import Testing
         TraceEvent(time: .seconds(number), subject: "u\(number)", kind: .missed)
     }
 
-    @Test func `what was recorded is in the file between a beginning and an end`() throws {
+    @Test func `recorded events are in the file between a start and an end`() throws {
         let writer = try writer()
         clock.advance(by: .seconds(9))
         for number in 0..<3 { writer.record(event(number)) }
@@ -38,7 +38,7 @@ import Testing
         #expect(summary.failure == nil)
     }
 
-    @Test func `events of many threads are all there, each whole`() async throws {
+    @Test func `events of many threads are all recorded, each whole`() async throws {
         let writer = try writer(capacity: 100_000)
         await withTaskGroup { group in
             for thread in 0..<8 {
@@ -56,7 +56,8 @@ import Testing
         #expect(lines.allSatisfy { $0.hasPrefix("{\"time\":") && $0.hasSuffix("}") })
     }
 
-    @Test func `a reader that stops costs events, which are counted, but holds up nobody`() throws {
+    @Test func `a reader that stops loses events, which are counted, and blocks no caller`() throws
+    {
         #expect(mkfifo(path, 0o600) == 0)
         let reader = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
         defer { close(reader) }
@@ -72,7 +73,7 @@ import Testing
         unlink(path)
     }
 
-    @Test func `where events are missing a line says how many`() throws {
+    @Test func `a line reports the number of missing events`() throws {
         #expect(mkfifo(path, 0o600) == 0)
         let reader = open(path, O_RDWR | O_CLOEXEC)
         let writer = try writer(capacity: 10)
@@ -107,7 +108,7 @@ import Testing
         return (all.split(separator: "\n"), writer.finish())
     }
 
-    @Test func `a full disk ends the writing and is told at the end`() throws {
+    @Test func `a full disk ends the writing and is reported at the end`() throws {
         let writer = try TraceWriter(path: "/dev/full", capacity: 10, clock: clock.clock)
         writer.record(event(1))
 
@@ -118,7 +119,7 @@ import Testing
         #expect(summary.droppedCount == 1)
     }
 
-    @Test func `a file that can't be made is told at once`() {
+    @Test func `a file that cannot be created is reported immediately`() {
         let error = #expect(throws: TraceFileError.self) {
             _ = try TraceWriter(path: "/nowhere/trace")
         }
@@ -128,7 +129,7 @@ import Testing
         )
     }
 
-    @Test func `what comes after the end is ignored`() throws {
+    @Test func `events after the end are ignored`() throws {
         let writer = try writer()
         let first = writer.finish()
 
@@ -144,7 +145,7 @@ import Testing
         TraceEvent(time: .seconds(number), subject: nil, kind: .missed)
     }
 
-    @Test func `events come out in order, once`() {
+    @Test func `events are delivered in order, once`() {
         var queue = TraceQueue(capacity: 10)
 
         let wakes = (0..<3).map { queue.add(event($0)) }
@@ -157,7 +158,7 @@ import Testing
         #expect(rest == nil)
     }
 
-    @Test func `a full queue drops what is new and counts it at its place`() {
+    @Test func `a full queue drops new events and counts them at their position`() {
         var queue = TraceQueue(capacity: 2)
         for number in 0..<5 { _ = queue.add(event(number)) }
 
@@ -171,7 +172,7 @@ import Testing
         #expect(second?.droppedCount == 0)
     }
 
-    @Test func `a closed queue gives what it has and takes nothing`() {
+    @Test func `a closed queue delivers its events and accepts no more`() {
         var queue = TraceQueue(capacity: 2)
         _ = queue.add(event(0))
 

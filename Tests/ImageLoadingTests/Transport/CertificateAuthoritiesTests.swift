@@ -14,7 +14,7 @@ import Testing
         return CertificateAuthorities(configuration, systemFile: file, systemFolder: folder)
     }
 
-    @Test func `the folder is looked into when it is needed, for libcurl keeps only the file`() {
+    @Test func `the folder is read only when needed, because libcurl keeps only the file`() {
         let both = authorities(file: "/dev/null", folder: "/etc")
 
         #expect(both.ownFile == nil && both.hasRest)
@@ -23,20 +23,20 @@ import Testing
     }
 
     @Test(arguments: [nil, "/no such file"])
-    func `without a file it is looked into at once`(file: String?) {
+    func `without a file the folder is read immediately`(file: String?) {
         let folder = authorities(file: file, folder: "/etc")
 
         #expect(!folder.hasRest && folder.folder(isNeeded: false) == "/etc")
     }
 
-    @Test func `a file of one's own stands in place of both`() {
+    @Test func `a file of one's own replaces both`() {
         let own = authorities(own: "/dev/null", file: "/etc/passwd", folder: "/etc")
 
         #expect(own.ownFile == "/dev/null" && !own.hasRest)
         #expect(own.folder(isNeeded: true) == nil)
     }
 
-    @Test func `a library that knows of neither is left to itself`() {
+    @Test func `a library without either is left unchanged`() {
         let none = authorities(file: nil, folder: nil)
 
         #expect(none.ownFile == nil && !none.hasRest && none.folder(isNeeded: true) == nil)

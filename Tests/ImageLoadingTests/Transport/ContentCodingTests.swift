@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test(arguments: Form.allCases)
-    func `a packed body is unpacked`(form: Form) async {
+    func `a compressed body is decompressed`(form: Form) async {
         let outcome = await fetch(form.bytes, coding: form.coding)
 
         #expect(outcome.body == Array(form.text.utf8) && outcome.error == nil)
@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test(arguments: Form.allCases)
-    func `a packed body that ends anywhere before its end is a lost connection`(form: Form) async {
+    func `a compressed body that ends early is a lost connection`(form: Form) async {
         // The length is as announced: only what is packed tells.
         let end = form == .gzipMembers ? form.bytes.count / 2 : form.bytes.count
         for count in [1, end / 2, end - 1] {
@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    @Test func `a connection that ends a packed body without a length is lost`() async {
+    @Test func `a connection that ends a compressed body without a length is lost`() async {
         let head = "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nConnection: close\r\n\r\n"
         let server = LoopbackServer([
             "/": [.text(head), .send(Array(Form.gzip.bytes.dropLast(9))), .close]
@@ -66,7 +66,7 @@ import Testing
         #expect(outcome.error?.isLostConnection == true)
     }
 
-    @Test func `fifty thousand empty members before the last cost no depth`() async {
+    @Test func `fifty thousand empty members before the last need no deep stack`() async {
         let empty: [UInt8] =
             [31, 139, 8, 0, 0, 0, 0, 0, 0, 3, 3, 0] + [UInt8](repeating: 0, count: 8)
         let many = Array(repeatElement(empty, count: 50_000).joined())
@@ -76,7 +76,7 @@ import Testing
         #expect(outcome.body == Array("abcabcabcd".utf8) && outcome.error == nil)
     }
 
-    @Test func `what stands behind the end is left unread`() async {
+    @Test func `bytes after the end are not read`() async {
         let outcome = await fetch(Form.gzip.bytes + [0, 1, 2], coding: "x-gzip")
 
         #expect(outcome.body == Array("abcabcabcd".utf8) && outcome.error == nil)
@@ -90,13 +90,13 @@ import Testing
     }
 
     @Test(arguments: ["identity", ""])
-    func `a coding that is none leaves the body as it is`(coding: String) async {
+    func `an unknown coding leaves the body unchanged`(coding: String) async {
         let outcome = await fetch([1, 2, 3], coding: coding)
 
         #expect(outcome.body == [1, 2, 3] && outcome.error == nil)
     }
 
-    @Test func `damage in what is packed is told from its end`() async {
+    @Test func `a wrong checksum at the end of compressed data is reported`() async {
         var bytes = Form.gzip.bytes
         bytes[bytes.count - 5] ^= 1
 
@@ -105,7 +105,7 @@ import Testing
         #expect(outcome.error == .transfer(.badEncoding))
     }
 
-    @Test func `a packed error page is its status, whole or not`() async {
+    @Test func `a compressed error page gives its status, complete or not`() async {
         let fields = "Content-Encoding: gzip\r\n"
         let text = "HTTP/1.1 404 No\r\nContent-Length: 5\r\n\(fields)\r\n"
         let server = LoopbackServer(["/": [.text(text), .send([31, 139, 8, 0, 0])]])

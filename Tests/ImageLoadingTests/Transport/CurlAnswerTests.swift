@@ -14,7 +14,7 @@ import Testing
         (200, true), (206, true), (404, true), (503, true), (100, false), (103, false),
         (301, false), (304, false), (401, false), (407, false),
     ])
-    func `a head is final unless another answer may follow it`(status: Int, isFinal: Bool) {
+    func `a head is final unless another response may follow it`(status: Int, isFinal: Bool) {
         let (answer, last) = receive(["HTTP/1.1 \(status) X", ""])
 
         #expect(last == (isFinal ? .isFinal : status >= 200 ? .isComplete : .resume))
@@ -28,14 +28,14 @@ import Testing
         #expect(!answer.isHeadComplete && answer.head != nil)
     }
 
-    @Test func `the head of a second answer is not complete because the first one's was`() {
+    @Test func `the head of a second response is not complete because the first one was`() {
         let (answer, _) = receive(["HTTP/1.1 401 X", "", "HTTP/1.1 200 OK", "A: b"])
 
         #expect(!answer.isHeadComplete)
     }
 
     @Test(arguments: [401, 407])
-    func `a question for a login is remembered when its answer has come`(status: Int) {
+    func `a login challenge is remembered once its response has ended`(status: Int) {
         let answer = receive(["HTTP/1.1 \(status) X", "", "HTTP/1.1 200 OK", ""]).answer
 
         #expect(answer.asksForLogin)
@@ -53,11 +53,11 @@ import Testing
         (["HTTP/1.1 302 X", "Location:", ""], nil), (["HTTP/1.1 200 X", "Location: /b", ""], nil),
         (["HTTP/1.1 304 X", "Location: /b", ""], nil),
     ])
-    func `only a redirect that names a place leads anywhere`(lines: [String], location: String?) {
+    func `only a redirect with a target is followed`(lines: [String], location: String?) {
         #expect(receive(lines).answer.location == location)
     }
 
-    @Test func `a body is kept up to the limit and not a byte further`() {
+    @Test func `a body is kept up to the limit and not a byte more`() {
         var answer = receive(["HTTP/1.1 200 OK", ""]).answer
 
         #expect(answer.receiveBody(byteCount: 60, limit: 100) == .keep)
@@ -65,7 +65,7 @@ import Testing
         #expect(answer.receiveBody(byteCount: 1, limit: 100) == .tooLarge)
     }
 
-    @Test func `a redirect's body is dropped while that is cheaper than a new connection`() {
+    @Test func `a redirect's body is skipped if that is cheaper than a new connection`() {
         var answer = receive(["HTTP/1.1 301 X", "Location: /b", ""]).answer
 
         #expect(answer.receiveBody(byteCount: CurlAnswer.redirectBodyLimit, limit: 1) == .drop)
@@ -81,19 +81,19 @@ import Testing
         #expect(head?.headers["x-colon"] == "a:b")
     }
 
-    @Test func `a no-store is not lost behind another line of Cache-Control`() {
+    @Test func `a no-store is found on a second line of Cache-Control`() {
         let head = head(["HTTP/1.1 200 OK", "Cache-Control: no-store", "cache-control: max-age=60"])
 
         #expect(head?.headers["cache-control"] == "no-store, max-age=60")
     }
 
     @Test(arguments: [("HTTP/1.0 200 OK", "1.0"), ("HTTP/1.1 200 OK", "1.1"), ("HTTP/2 200", "2")])
-    func `the version comes from the status line`(line: String, version: String) {
+    func `the version is read from the status line`(line: String, version: String) {
         #expect(head([line])?.httpVersion == version)
         #expect(head([line])?.status == 200)
     }
 
-    @Test func `a status line begins anew`() {
+    @Test func `a status line starts a new head`() {
         let head = head(["HTTP/1.1 302 Found", "Location: /x", "", "HTTP/1.1 200 OK", "A: b"])
 
         #expect(head?.status == 200)
@@ -101,7 +101,7 @@ import Testing
     }
 
     @Test(arguments: ["", "HTTP/1.1", "HTTP/1.1 abc", "HTTP/1.1 103 Early", "HTTP/1.1 -1 X"])
-    func `what has no final status has no head`(line: String) {
+    func `without a final status there is no head`(line: String) {
         #expect(head([line]) == nil)
     }
 
@@ -114,7 +114,7 @@ import Testing
         (["Content-Length: 12", "Content-Encoding: identity"], 12),
         (["Content-Length: 12", "Transfer-Encoding: chunked"], nil),
     ])
-    func `only a length that counts the bytes we see is expected`(
+    func `only a length that counts the delivered bytes is expected`(
         fields: [String],
         expected: Int?
     ) {
@@ -130,7 +130,7 @@ import Testing
         #expect(reader.head?.headers["a"] != nil)
     }
 
-    @Test func `too many bytes or too many lines are refused, over all answers together`() {
+    @Test func `too many bytes or too many lines are refused, over all responses together`() {
         var byBytes = ResponseHeadReader()
         var byLines = ResponseHeadReader()
         let long = [UInt8](repeating: 0x41, count: ResponseHeadReader.byteLimit / 2)

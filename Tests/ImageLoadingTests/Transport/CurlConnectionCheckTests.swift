@@ -26,7 +26,7 @@ import Testing
     }
 
     // F32
-    @Test func `private addresses, and what is no IP address, are refused if the policy says so`()
+    @Test func `private addresses, and invalid ones, are refused if the policy requires it`()
         throws
     {
         var check = try check()
@@ -37,7 +37,7 @@ import Testing
         #expect(check.hasRefusedAll && !check.hasOpenedSocket)
     }
 
-    @Test func `one address that may be asked is enough`() throws {
+    @Test func `one permitted address is enough`() throws {
         var check = try check()
 
         let answers = [check.mayConnect(to: home), check.mayConnect(to: outside)]
@@ -46,7 +46,7 @@ import Testing
         #expect(!check.hasRefusedAll && check.hasOpenedSocket)
     }
 
-    @Test func `without that policy, and of a proxy, any address will do`() throws {
+    @Test func `without that policy, and for a proxy, any address is permitted`() throws {
         var open = try check(refusesPrivateAddresses: false)
         var proxied = try check(proxy: "http://127.0.0.1:3128")
 
@@ -59,7 +59,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `a connection on which bytes wait is not used again`(hasRemains: Bool) throws {
+    func `a connection with unread bytes is not used again`(hasRemains: Bool) throws {
         var check = try check()
 
         let isClean = check.isClean { hasRemains }
@@ -67,7 +67,7 @@ import Testing
         #expect(isClean == !hasRemains && check.hasTrailingBytes == hasRemains)
     }
 
-    @Test func `a new connection, and an encrypted one, is not searched for remains`() throws {
+    @Test func `a new connection, and an encrypted one, is not checked for unread bytes`() throws {
         var checks = [
             try check(), try check(secure: true), try check(proxy: "HTTPS://proxy.example"),
         ]

@@ -6,12 +6,12 @@ import Testing
 /// The table of errors, the part about libcurl's codes.
 @Suite struct CurlFailureTests {
     @Test(arguments: [5, 6, 7, 28, 16, 18, 52, 55, 56, 92, 95, 96])
-    func `a failure of the way there and back is transient`(code: Int) {
+    func `a failure of the network path is transient`(code: Int) {
         #expect(CurlFailure.error(code: code).kind == .transient)
     }
 
     @Test(arguments: [35, 53, 54, 58, 59, 60, 66, 77, 80, 83, 90, 91])
-    func `a TLS failure is permanent and says TLS`(code: Int) {
+    func `a TLS failure is permanent and names TLS`(code: Int) {
         let error = CurlFailure.error(code: code)
 
         #expect(error.kind == .permanent)
@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test(arguments: [6, 7], [ENETUNREACH, ENETDOWN])
-    func `no way to the network is offline`(code: Int, osError: Int32) {
+    func `an unreachable network counts as offline`(code: Int, osError: Int32) {
         #expect(CurlFailure.error(code: code, osError: osError).kind == .offline)
     }
 
@@ -33,7 +33,7 @@ import Testing
         (7, EHOSTUNREACH, "host unreachable"), (28, 0, "timed out"),
         (60, 0, "TLS certificate not trusted"), (7, ENETUNREACH, "no network"),
     ])
-    func `the text is short and human`(code: Int, osError: Int32, expected: String) {
+    func `the error text is short and readable`(code: Int, osError: Int32, expected: String) {
         #expect(text(of: CurlFailure.error(code: code, osError: osError)) == expected)
     }
 

@@ -14,7 +14,7 @@ import Testing
     }()
 
     @Test(arguments: badAnswers)
-    fileprivate func `a bad answer is one clear error, and disturbs nothing else`(
+    fileprivate func `a bad response is one clear error, and disturbs nothing else`(
         bad: BadAnswer
     ) async {
         let server = LoopbackServer(["/bad": bad.steps, "/good": LoopbackServer.Step.answer([7])])
@@ -37,7 +37,7 @@ import Testing
     }
 
     /// libcurl 7.88 would use the connections again, although bytes wait on them.
-    @Test func `what comes after a body's end is never the beginning of the next answer`() async {
+    @Test func `bytes after a body's end are never the start of the next response`() async {
         let transport = CurlTransport(configuration: .patient)
         let (beginning, gate) = (Turnstile(), Turnstile())
         let rest = "HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\n\u{8}"
@@ -68,7 +68,7 @@ import Testing
         #expect(server.log.entries.acceptedCount == 4, "the last one is used again")
     }
 
-    @Test func `a redirect whose body has no end is followed all the same`() async {
+    @Test func `a redirect whose body has no end is followed anyway`() async {
         let server = LoopbackServer([
             "/bad": [
                 .text("HTTP/1.1 302 Found\r\nLocation: /good\r\nConnection: close\r\n\r\n"),
@@ -83,7 +83,7 @@ import Testing
         #expect(outcome.body == [7])
     }
 
-    @Test func `a redirect that announces too large a body is followed all the same`() async {
+    @Test func `a redirect that announces too large a body is followed anyway`() async {
         let server = LoopbackServer([
             "/bad": [
                 .text("HTTP/1.1 302 Found\r\nLocation: /good\r\nContent-Length: 9999999\r\n\r\n"),
@@ -103,7 +103,7 @@ import Testing
         "HTTP/1.1 304 Not Modified\r\nLocation: /good\r\n\r\n",
         "HTTP/1.1 300 Choices\r\nLocation: /good\r\nContent-Length: 0\r\n\r\n",
     ])
-    func `an answer that leads nowhere is reported as it is`(answer: String) async {
+    func `a redirect without a target is reported as it is`(answer: String) async {
         let server = LoopbackServer(["/": [.text(answer)]])
 
         let outcome = await transport.run(server.url("/"))
@@ -120,7 +120,7 @@ import Testing
             ("deflate", [0x78, 0x9C, 0x4B, 0x4C, 0x4A, 0x06, 0x00, 0x02, 0x4D, 0x01, 0x27]),
         ] as [(String, [UInt8])]
     )
-    func `a content coding is undone if it was offered, and an error if not`(
+    func `a content coding is decoded if it was offered, and an error if not`(
         coding: String,
         packed: [UInt8]
     ) async {

@@ -25,7 +25,7 @@ import Testing
         #expect(configuration.idleConnectionSeconds == 118)
     }
 
-    @Test func `a timeout shorter than a millisecond, or a second for libcurl, is that`() {
+    @Test func `a timeout below a millisecond, or a second for libcurl, is raised to it`() {
         var configuration = CurlTransportConfiguration()
         configuration.idleTimeout = .milliseconds(1)
         configuration.connectTimeout = .nanoseconds(1)
@@ -37,7 +37,7 @@ import Testing
         #expect(configuration.idleConnectionSeconds == 1)
     }
 
-    @Test func `an absurd timeout is a day`() {
+    @Test func `an absurd timeout is limited to a day`() {
         var configuration = CurlTransportConfiguration()
         configuration.idleTimeout = .seconds(Int64.max)
         configuration.maximumIdleConnectionAge = .seconds(Int64.max)
@@ -52,7 +52,7 @@ struct CurlLookUpTests {
     /// In a process of its own, whose environment makes the system's resolver open a pipe in place
     /// of its file of aliases, and so wait for as long as the pipe has no content.
     @Test
-    func `a look-up that is never answered holds up no other transfer when it is cancelled`()
+    func `cancelling a look-up that is never answered delays no other transfer`()
         async throws
     {
         try #require(

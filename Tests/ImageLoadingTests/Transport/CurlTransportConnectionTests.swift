@@ -4,7 +4,7 @@ import Testing
 /// The state of connections after transfers that succeed, are cancelled or fail.
 @Suite struct CurlTransportConnectionTests {
     // D4
-    @Test func `ten transfers one after the other share one connection`() async {
+    @Test func `ten consecutive transfers share one connection`() async {
         let server = LoopbackServer(["/": LoopbackServer.Step.answer([1, 2, 3])])
         let transport = CurlTransport(configuration: .patient)
 
@@ -47,7 +47,7 @@ import Testing
         #expect(next.error == nil)
     }
 
-    @Test func `a transport that is let go ends what runs with cancelled`() async {
+    @Test func `a released transport ends running transfers with cancelled`() async {
         let server = LoopbackServer([
             "/held": LoopbackServer.Step.beginning([1], of: 1_000) + [.awaitClose]
         ])
@@ -67,7 +67,7 @@ import Testing
         await server.log.wait { $0.closedByClientCount >= 1 }
     }
 
-    @Test func `a transport that is let go on its own thread doesn't wait for itself`() async {
+    @Test func `a transport released on its own thread does not wait for itself`() async {
         let server = LoopbackServer(["/": LoopbackServer.Step.answer([1])])
         let kept = Protected<CurlTransport?>(CurlTransport(configuration: .patient))
 
@@ -84,7 +84,7 @@ import Testing
         await server.log.wait { $0.closedByClientCount >= 1 }
     }
 
-    @Test func `a refused connection is transient and says so`() async {
+    @Test func `a refused connection is transient and reported as such`() async {
         // Port 1 of the loopback interface: only root could listen there.
         let outcome = await CurlTransport().run("http://127.0.0.1:1/")
 
@@ -93,7 +93,7 @@ import Testing
     }
 
     // The errno that libcurl keeps is an earlier transfer's here.
-    @Test func `a host that can't be found is not offline because another one was`() async {
+    @Test func `a host that cannot be found is not offline if another one was found`() async {
         let transport = CurlTransport(configuration: .patient)
 
         let unreachable = await transport.run("http://255.255.255.255/")

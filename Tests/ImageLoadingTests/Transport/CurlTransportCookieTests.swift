@@ -44,7 +44,8 @@ import Testing
         }
     }
 
-    @Test func `cookies go back with the option, and neither kept nor sent without`() async {
+    @Test func `cookies are sent back with the option, and neither stored nor sent without`() async
+    {
         let transport = transport()
 
         _ = await transport.run(server.url("/"))
@@ -64,13 +65,13 @@ import Testing
         #expect(sent == ["", ""])
     }
 
-    @Test func `a redirect's cookie goes along on the same host`() async {
+    @Test func `a redirect's cookie is sent on the same host`() async {
         _ = await transport().run(server.url("/hop"), policy: handling)
 
         #expect(sent == ["", "hop=1"])
     }
 
-    @Test func `a redirect's cookie stays behind when it leads elsewhere`() async {
+    @Test func `a redirect's cookie is not sent to another host`() async {
         let transport = transport()
 
         _ = await transport.run("http://a.example:\(server.port)/away", policy: handling)
@@ -90,7 +91,7 @@ import Testing
         #expect(sent == ["", ""])
     }
 
-    @Test func `a Cookie field of the request's own stands alone`() async {
+    @Test func `a Cookie field of the request replaces the stored cookies`() async {
         let transport = transport()
 
         _ = await transport.run(server.url("/"), policy: handling)

@@ -66,7 +66,7 @@ import Testing
         #expect([first, whole, next].allSatisfy { $0.body == Array("pixels".utf8) })
     }
 
-    @Test func `a server that speaks no TLS where it is asked for is an error that says so`()
+    @Test func `a server that does not speak TLS on an https URL is a clear error`()
         async throws
     {
         let server = try NginxServer("")

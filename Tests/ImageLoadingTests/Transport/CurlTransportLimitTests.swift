@@ -29,7 +29,7 @@ import Testing
         #expect(server.log.entries.requests.count == 6)
     }
 
-    @Test func `a body that drips ends with the time that it may take as a whole`() async {
+    @Test func `a body that drips ends after the permitted total time`() async {
         let head = "HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n"
         let server = LoopbackServer(["/": [.text(head), .drip([1])]])
         var policy = TransferPolicy()
@@ -62,7 +62,7 @@ import Testing
 
     // D15, F22
     @Test(arguments: ["", " ", "http://", "http://[", "http://127.0.0.1:99999/"])
-    func `what is no URL ends with an error`(url: String) async {
+    func `an invalid URL ends with an error`(url: String) async {
         let outcome = await transport.run(url)
 
         #expect(outcome.error != nil)
@@ -80,7 +80,7 @@ import Testing
         #expect(outcome.body.isEmpty)
     }
 
-    @Test func `a body without an end stops at the limit`() async {
+    @Test func `a body without an end is stopped at the limit`() async {
         let server = LoopbackServer([
             "/": [
                 .text("HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n"),
@@ -94,7 +94,7 @@ import Testing
         #expect(outcome.body.count <= 100_000)
     }
 
-    @Test func `a small gzip body that unpacks beyond the limit stops there`() async {
+    @Test func `a small gzip body that unpacks beyond the limit is stopped there`() async {
         let server = LoopbackServer([
             "/": LoopbackServer.Step.answer(zeroBomb, fields: "Content-Encoding: gzip\r\n")
         ])

@@ -51,7 +51,7 @@ import Testing
     }
 
     // O11
-    @Test func `without credentials a question for a login is the answer`() async {
+    @Test func `without credentials a login challenge is the response`() async {
         let server = server()
 
         let outcome = await transport.run(server.url("/"))
@@ -61,7 +61,7 @@ import Testing
     }
 
     // D16: libcurl takes a second challenge on one handle for a wrong password.
-    @Test func `a Digest login works every time, also after a challenge that went unanswered`()
+    @Test func `a Digest login works every time, also after an unanswered challenge`()
         async
     {
         let server = server(
@@ -106,7 +106,7 @@ import Testing
     }
 
     // Credentials, 2.1
-    @Test func `header fields that may hold a login stay with the URL's own server`() async {
+    @Test func `header fields that may contain a login stay with the URL's own server`() async {
         let other = LoopbackServer(["/": LoopbackServer.Step.answer([1])])
         let server = LoopbackServer(["/": LoopbackServer.Step.redirect(to: other.url("/"))])
         let secrets = ["Authorization", "Cookie", "X-Api-Key"].map { HeaderField($0, "geheim") }
@@ -142,7 +142,7 @@ import Testing
 
     // Credentials, 2.1
     @Test(arguments: [(true, 200), (false, 401)])
-    func `a netrc file is read only if the configuration says so`(
+    func `a netrc file is read only if the configuration permits it`(
         isUsed: Bool,
         status: Int
     ) async {
@@ -164,7 +164,7 @@ import Testing
     @Test(arguments: [
         "Connection: close", "Transfer-Encoding: chunked", "Content-Length: 99999999",
     ])
-    func `a question for a login without an end is not waited for`(field: String) async {
+    func `a login challenge without an end is not read`(field: String) async {
         let challenge = "HTTP/1.1 401 Unauthorized\r\nWWW-Authenticate: Basic realm=\"r\"\r\n"
         let chunk = Array("1000\r\n".utf8) + [UInt8](repeating: 0, count: 4_096) + [13, 10]
         let server = LoopbackServer([
@@ -178,7 +178,7 @@ import Testing
     }
 
     // Credentials, 2.1
-    @Test func `no error tells of a password`() async {
+    @Test func `no error contains a password`() async {
         let refused = "http://u:geheim@127.0.0.1:1/"
         let outcome = await transport.run(refused, policy: policy)
         let request = TransferRequest(id: .unique(), url: "http://a/", policy: policy)

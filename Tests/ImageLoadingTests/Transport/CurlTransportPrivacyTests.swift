@@ -38,14 +38,14 @@ import Testing
     }
 
     @Test(arguments: ["a.example", "b.example"])
-    func `a name that leads to this machine is refused, whatever it is`(host: String) async {
+    func `a name that resolves to this machine is refused, whatever it is`(host: String) async {
         let outcome = await transport().run("http://\(host):\(server.port)/", policy: guarded)
 
         expectRefusal(outcome, of: host)
         #expect(server.log.entries.acceptedCount == 0)
     }
 
-    @Test func `a connection that is open already gets around nothing`() async {
+    @Test func `an open connection does not bypass the policy`() async {
         let transport = transport()
         let url = "http://a.example:\(server.port)/"
 
@@ -58,7 +58,7 @@ import Testing
         #expect(server.log.entries.requests.count == 2)
     }
 
-    @Test func `a multiplexed connection that is open already gets around nothing`() async throws {
+    @Test func `an open multiplexed connection does not bypass the policy`() async throws {
         let secure = try NginxServer("", tls: true)
         var configuration = CurlTransportConfiguration.patient
         configuration.certificateAuthorityFile = secure.certificatePath
@@ -99,7 +99,7 @@ import Testing
         #expect(good.status == 200)
     }
 
-    @Test func `a proxy's own address is allowed, a private one in the URL is not`() async {
+    @Test func `a proxy's own address is permitted, a private one in the URL is not`() async {
         let proxy = LoopbackServer(["http://public.example/": LoopbackServer.Step.answer([1])])
         let transport = transport(proxy: proxy.url(""))
 
@@ -111,7 +111,7 @@ import Testing
         #expect(proxy.log.entries.requests.count == 1)
     }
 
-    @Test func `without the policy this machine can be asked`() async {
+    @Test func `without the policy this machine can be requested`() async {
         let outcome = await transport().run("http://a.example:\(server.port)/")
 
         #expect(outcome.status == 200)

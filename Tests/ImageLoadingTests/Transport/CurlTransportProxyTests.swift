@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test(arguments: ["http_proxy", "all_proxy", "ALL_PROXY"])
-    func `the environment's proxy is asked, with the whole URL`(variable: String) async {
+    func `the environment's proxy is used, with the whole URL`(variable: String) async {
         let proxy = LoopbackServer(["http://a.example/1.png": LoopbackServer.Step.answer([1])])
 
         let outcome = await transport([variable: proxy.url("")]).run("http://a.example/1.png")
@@ -41,7 +41,7 @@ import Testing
         #expect(outcome.body == [1])
     }
 
-    @Test func `https goes to the environment's https proxy, as a tunnel`() async {
+    @Test func `https uses the environment's https proxy, as a tunnel`() async {
         let proxy = LoopbackServer([
             "a.example:443": LoopbackServer.Step.answer([], status: "403 No")
         ])
@@ -52,7 +52,7 @@ import Testing
         #expect(proxy.log.entries.requests.first?.hasPrefix("CONNECT a.example:443") == true)
     }
 
-    @Test func `a host that no_proxy names is asked directly`() async {
+    @Test func `a host in no_proxy is requested directly`() async {
         let environment = ["http_proxy": "http://127.0.0.1:1", "no_proxy": "x,127.0.0.0/8"]
 
         let outcome = await transport(environment).run(origin.url("/1.png"))
@@ -101,7 +101,7 @@ import Testing
         return await CurlTransport(configuration: configuration).run("https://a.example/1.png")
     }
 
-    @Test func `a proxy's consent to a tunnel is not taken for the response`() async {
+    @Test func `a proxy's consent to a tunnel is not mistaken for the response`() async {
         let outcome = await outcome(proxyAnswer: [.text("HTTP/1.1 200 OK\r\n\r\n"), .close])
 
         #expect(outcome.heads.isEmpty)

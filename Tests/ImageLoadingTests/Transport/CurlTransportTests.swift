@@ -5,7 +5,7 @@ import Testing
 @Suite struct CurlTransportTests {
     let transport = CurlTransport(configuration: .patient)
 
-    @Test func `a body of known length comes with its head`() async {
+    @Test func `a body of known length is delivered with its head`() async {
         let body = [UInt8](repeating: 7, count: 200_000)
         let server = LoopbackServer([
             "/a": LoopbackServer.Step.answer(body, fields: "ETag: \"x\"\r\n")
@@ -21,7 +21,8 @@ import Testing
         #expect(outcome.head?.httpVersion == "1.1")
     }
 
-    @Test func `what libcurl has at a time is told together, in order`() async {
+    @Test func `the chunks that libcurl delivers together are passed on together, in order`() async
+    {
         let body = [UInt8](repeating: 7, count: 3_000_000)
         let server = LoopbackServer(["/a": LoopbackServer.Step.answer(body)])
         var request = TransferRequest(id: .unique(), url: server.url("/a"))
@@ -100,7 +101,7 @@ import Testing
         #expect(outcome.status == status)
     }
 
-    @Test func `an answer without a body still has a head`() async {
+    @Test func `a response without a body still has a head`() async {
         let server = LoopbackServer([
             "/304": [.text("HTTP/1.1 304 Not Modified\r\nETag: \"x\"\r\n\r\n")],
             "/empty": LoopbackServer.Step.answer([]),
@@ -114,7 +115,7 @@ import Testing
     }
 
     // O4, F21
-    @Test func `a body shorter than its Content-Length is an error, not a picture`() async {
+    @Test func `a body shorter than its Content-Length is an error, not an image`() async {
         let server = LoopbackServer([
             "/short": LoopbackServer.Step.beginning([1, 2, 3], of: 10) + [.close]
         ])
@@ -125,7 +126,7 @@ import Testing
         #expect(outcome.error?.kind == .transient)
     }
 
-    @Test func `a connection closed without an answer is transient`() async {
+    @Test func `a connection closed without a response is transient`() async {
         let server = LoopbackServer(["/": [.close]])
 
         let outcome = await transport.run(server.url("/"))
@@ -134,7 +135,7 @@ import Testing
         #expect(outcome.error?.isRetryable == true)
     }
 
-    @Test func `a gzip body is unpacked and its length is not expected`() async {
+    @Test func `a gzip body is decompressed and its length is not expected`() async {
         let packed: [UInt8] = [
             0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3, 0x4B, 0x4C, 0x4A, 6, 0, 0xC2, 0x41, 0x24, 0x35, 3,
             0, 0, 0,
@@ -161,7 +162,7 @@ import Testing
         #expect(outcome.head?.headers["link"] == nil)
     }
 
-    @Test func `the request carries our headers, and none that text could smuggle in`() async {
+    @Test func `the request contains our headers, and none injected by text`() async {
         let server = LoopbackServer(["/": LoopbackServer.Step.answer([1])])
 
         _ = await transport.run(
@@ -181,7 +182,7 @@ import Testing
         #expect(!request.contains("Cookie"))
     }
 
-    @Test func `a request for a range asks for no content coding`() async {
+    @Test func `a request for a range does not offer content coding`() async {
         let server = LoopbackServer(["/": LoopbackServer.Step.answer([1])])
 
         _ = await transport.run(server.url("/"), headers: [HeaderField("Range", "bytes=0-9")])

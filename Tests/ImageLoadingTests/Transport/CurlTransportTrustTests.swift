@@ -27,7 +27,7 @@ import Testing
         return policy
     }
 
-    @Test func `a trusted certificate is taken, and HTTP 2 spoken`() async {
+    @Test func `a trusted certificate is accepted, and HTTP 2 used`() async {
         let outcome = await transport(trusting: true).run(server.url("/pixels", host: "a.example"))
 
         #expect(outcome.body == Array("pixels".utf8))
@@ -87,7 +87,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `a handshake that the server breaks off is tried again`(isReset: Bool) async {
+    func `a handshake that the server breaks off is retried`(isReset: Bool) async {
         let listener = LoopbackServer.listen()
         let isStarted = POSIXThread.startDetached(name: "breaker") {
             let connection = accept(listener.file, nil, nil)
@@ -105,7 +105,7 @@ import Testing
         #expect(outcome.error?.isRetryable == true)
     }
 
-    @Test func `a handshake in which the server says nothing times out`() async {
+    @Test func `a handshake without a reply from the server times out`() async {
         let listener = LoopbackServer.listen()
         defer { close(listener.file) }
         var configuration = CurlTransportConfiguration()
@@ -119,7 +119,7 @@ import Testing
 
     // O10
     @Test(arguments: [(false, "a.example"), (true, "b.example")])
-    func `with the option both are taken, and the head says so each time`(
+    func `with the option both are accepted, and each head states it`(
         trusting: Bool,
         host: String
     ) async {
@@ -134,7 +134,7 @@ import Testing
     }
 
     // O10
-    @Test func `a good certificate is not called unverified because the option is there`() async {
+    @Test func `a good certificate is not called unverified because of the option`() async {
         let outcome = await transport(trusting: true)
             .run(server.url("/pixels", host: "a.example"), policy: lenient)
 
@@ -156,7 +156,7 @@ import Testing
     }
 
     // O10
-    @Test func `the option holds for the URL's own host, not for where it redirects`() async {
+    @Test func `the option applies to the URL's own host, not to the target of redirects`() async {
         let transport = transport()
         let elsewhere = server.url("/pixels", host: "b.example")
         let home = server.url("/pixels", host: "a.example")
@@ -178,7 +178,7 @@ import Testing
     }
 
     // O10
-    @Test func `the option holds when the URL's own host redirects from http to https`() async {
+    @Test func `the option applies if the URL's own host redirects from http to https`() async {
         let plain = LoopbackServer(["/": LoopbackServer.Step.redirect(to: server.url("/pixels"))])
 
         let outcome = await transport().run(plain.url("/"), policy: lenient)
@@ -201,7 +201,7 @@ import Testing
     }
 
     // F32
-    @Test func `a redirect from http to https leads back to http no more`() async {
+    @Test func `after a redirect from http to https http is not used again`() async {
         let plain = LoopbackServer(["/end": LoopbackServer.Step.answer([1])])
         let middle = server.url("/to?url=\(plain.url("/end"))")
         let start = LoopbackServer(["/": LoopbackServer.Step.redirect(to: middle)])
@@ -214,7 +214,7 @@ import Testing
     }
 
     // D6
-    @Test func `thirty transfers at once over HTTP 2 share one connection`() async {
+    @Test func `thirty parallel transfers over HTTP 2 share one connection`() async {
         let transport = transport(trusting: true)
         let url = server.url("/pixels")
 

@@ -47,7 +47,9 @@ struct DataSourceTests {
         Shelf([url: PatternDecoder.bytes(width: 2, height: 2)], gate: gate)
     }
 
-    @Test func `an image comes from its scheme's source, and then from the caches`() async throws {
+    @Test func `an image is loaded from its scheme's source, and then from the caches`()
+        async throws
+    {
         let shelf = filled()
         let first = harness(shelf)
 
@@ -66,7 +68,7 @@ struct DataSourceTests {
     }
 
     @Test(.timeLimit(.minutes(5)))
-    func `loads of two sizes share one reading`() async throws {
+    func `loads of two sizes share one read`() async throws {
         let gate = AsyncGate()
         let shelf = filled(gate)
         let harness = harness(shelf)
@@ -84,7 +86,7 @@ struct DataSourceTests {
     }
 
     @Test(.timeLimit(.minutes(5)))
-    func `cancelling the load cancels the reading`() async {
+    func `cancelling the load cancels the read`() async {
         let gate = AsyncGate()
         let shelf = filled(gate)
         let harness = harness(shelf)
@@ -98,7 +100,7 @@ struct DataSourceTests {
         #expect(!harness.manager.isRunning)
     }
 
-    @Test func `a source's own error is the load's, in its words`() async {
+    @Test func `a source's own error is reported for the load, with its text`() async {
         let harness = harness(Shelf([:]))
 
         guard case .failure(let error) = await harness.load(url).result() else {
@@ -125,7 +127,7 @@ struct DataSourceTests {
         #expect(error.reason == .tooLarge(limit: 10))
     }
 
-    @Test func `a feed from the network can't name a source`() async {
+    @Test func `a feed from the network cannot use a source's scheme`() async {
         let harness = harness(filled())
 
         let load = harness.load(ImageRequest(url: url, origin: .remoteFeed))

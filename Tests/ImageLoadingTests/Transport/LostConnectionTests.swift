@@ -31,7 +31,7 @@ import Testing
     }
 
     @Test(arguments: [1, 4])
-    func `a request goes out twice at the most on connections that were kept`(
+    func `a request is sent at most twice on kept connections`(
         keptCount: Int
     ) async {
         let server = await serverWithKeptConnections(keptCount)
@@ -43,7 +43,7 @@ import Testing
         #expect(badRequestCount(server) == 2)
     }
 
-    @Test func `a request for a new connection goes out once`() async {
+    @Test func `a request for a new connection is sent once`() async {
         let server = await serverWithKeptConnections(2)
         var request = TransferRequest(url: server.url("/bad"))
         request.needsNewConnection = true
@@ -71,7 +71,7 @@ import Testing
     }
 
     /// One that resets a second connection would reset every new one beside it.
-    @Test func `after a new connection was lost, one that is kept will do`() {
+    @Test func `after a new connection was lost, a kept one is used`() {
         var queue = DownloadQueueHarness()
         let listener = queue.enqueue("http://a/1")
 

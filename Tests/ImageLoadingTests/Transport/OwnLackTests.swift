@@ -7,7 +7,7 @@ import Testing
 @Suite struct OwnLackTests {
     /// In a process of its own, whose descriptors are all taken.
     @Test(arguments: ["127.0.0.1", "localhost"])
-    func `without a descriptor for its connection a transfer says so, and names the limit`(
+    func `without a descriptor for its connection a transfer fails and names the limit`(
         host: String
     ) async {
         await #expect(processExitsWith: .success) { [host] in

@@ -133,7 +133,7 @@ import Testing
         #expect(second.head?.headers["x-cache-status"] == "HIT")
     }
 
-    @Test func `of an origin that sends no ranges the whole body is kept`() async throws {
+    @Test func `if an origin sends no ranges, the whole body is stored`() async throws {
         let body = body(byteCount: 300_000)
         let origin = LoopbackServer([
             "/a.jpg": LoopbackServer.Step.answer(

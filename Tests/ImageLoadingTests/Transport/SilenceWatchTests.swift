@@ -7,7 +7,7 @@ import Testing
 @Suite struct SilenceWatchTests {
     private var watch = SilenceWatch(limit: .seconds(15))
 
-    @Test mutating func `a transfer is over when its last byte is as old as the limit, no later`() {
+    @Test mutating func `a transfer ends exactly when its last byte is as old as the limit`() {
         watch.note(startAt: .seconds(100))
 
         let early = watch.overdue(at: .milliseconds(114_999), [(1, started(at: 100))])
@@ -35,18 +35,18 @@ import Testing
         }
     }
 
-    @Test mutating func `forty bytes a second are no silence`() {
+    @Test mutating func `forty bytes a second do not count as silence`() {
         #expect(end(ofBodyWith: 40) == nil)
     }
 
     @Test(arguments: [1, 30])
-    mutating func `a body that brings less than a kilobyte in twice the limit is over then`(
+    mutating func `a body with less than a kilobyte in twice the limit ends then`(
         byteCount: Int
     ) {
         #expect(end(ofBodyWith: byteCount) == 30)
     }
 
-    @Test mutating func `bytes put the next look off, and nobody is looked at before it`() {
+    @Test mutating func `bytes postpone the next check, and no transfer is checked before it`() {
         watch.note(startAt: .zero)
 
         _ = watch.overdue(at: .seconds(15), [(1, started(at: 14))])
@@ -56,7 +56,7 @@ import Testing
         #expect(watch.sleepLimit(at: .seconds(40)) == 1)
     }
 
-    @Test mutating func `one that waits for its connection is not over`() {
+    @Test mutating func `a transfer that waits for its connection does not end`() {
         watch.note(startAt: .zero)
 
         let overdue = watch.overdue(at: .seconds(15), [(1, nil)])
@@ -64,7 +64,7 @@ import Testing
         #expect(overdue.isEmpty && watch.nextLook == .seconds(30))
     }
 
-    @Test mutating func `without transfers there is no time to wake up at`() {
+    @Test mutating func `without transfers there is no time for the next check`() {
         watch.note(startAt: .zero)
 
         let overdue = watch.overdue(
@@ -86,7 +86,7 @@ import Testing
 
     /// libcurl's own limit would be six seconds later: 120 bytes of another answer that drips.
     @Test(arguments: ["/body", "/head"])
-    func `silence ends a transfer while another goes on`(path: String) async {
+    func `silence ends a transfer while another continues`(path: String) async {
         var configuration = CurlTransportConfiguration()
         configuration.idleTimeout = .milliseconds(500)
         let transport = CurlTransport(configuration: configuration)

@@ -2,7 +2,7 @@ import ImageLoading
 import Testing
 
 @Suite struct DurationHistogramTests {
-    @Test func `nothing recorded has no percentile`() {
+    @Test func `an empty histogram has no percentile`() {
         #expect(DurationHistogram().percentile(0.5) == nil)
     }
 
@@ -29,7 +29,7 @@ import Testing
         #expect(found >= exact * 0.999_999 && found <= exact * 1.2)
     }
 
-    @Test func `what is shorter or longer than any bucket is kept in the last one`() throws {
+    @Test func `values outside all buckets are counted in the nearest one`() throws {
         var histogram = DurationHistogram()
         histogram.record(.zero)
         histogram.record(.seconds(-1))

@@ -8,7 +8,7 @@ import Testing
         .progress(LoadProgress(received: received, expected: nil))
     }
 
-    @Test func `stages follow each other, and of attempts the last one counts`() {
+    @Test func `stages follow each other, and of several attempts the last one counts`() {
         var watch = LoadStopwatch(start: .seconds(10))
         watch.note(.queued, at: .seconds(10))
         watch.note(progress(0), at: .seconds(11))
@@ -29,7 +29,7 @@ import Testing
         #expect(times.decoding == .seconds(2))
     }
 
-    @Test func `without a transfer there are no times of one`() {
+    @Test func `without a transfer there are no transfer times`() {
         var watch = LoadStopwatch(start: .zero)
         watch.noteDecoding(.milliseconds(3))
         let times = watch.times(at: .milliseconds(5))
@@ -37,7 +37,7 @@ import Testing
         #expect(times.waiting == nil && times.answer == nil && times.transfer == nil)
     }
 
-    @Test func `an image that was loaded has times, and one from memory has none`() async throws {
+    @Test func `a loaded image has times, and one from memory has none`() async throws {
         let harness = ManagerHarness()
         harness.answerEverything()
         let first = try await harness.load("http://a.example/1.png").result().get()

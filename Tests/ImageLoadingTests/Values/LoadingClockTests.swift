@@ -26,7 +26,7 @@ import Testing
         manual.advance(by: .seconds(5))
     }
 
-    @Test func `an alarm may set the next one, which goes off in the same step`() {
+    @Test func `an alarm may set the next one, which fires in the same step`() {
         let manual = ManualClock()
         let count = Protected(0)
         manual.clock.notify(at: .seconds(1)) {
@@ -39,7 +39,7 @@ import Testing
         #expect(manual.wallTime == 1_000_000_002)
     }
 
-    @Test func `the system's clock calls back when the time has come, not earlier`() async {
+    @Test func `the system's clock calls back at the time, not earlier`() async {
         let clock = LoadingClock.system
         let start = clock.uptime()
 
@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    @Test func `a clock without alarms lets what is missing pass as real time`() async {
+    @Test func `a clock without alarms lets the remaining time pass as real time`() async {
         let clock = LoadingClock(uptime: { .seconds(7) }, wallTime: { 0 })
 
         await withCheckedContinuation { continuation in

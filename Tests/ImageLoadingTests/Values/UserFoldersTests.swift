@@ -11,7 +11,7 @@ import Testing
             ("", "home", nil, nil, nil), (nil, nil, nil, nil, nil),
         ] as [(String?, String?, String?, String?, String?)]
     )
-    func `folders are named by variables with absolute paths, or lie in the home`(
+    func `folders are named by variables with absolute paths, or are in the home folder`(
         chosen: String?,
         home: String?,
         configuration: String?,

@@ -26,7 +26,7 @@ struct BindingCallTests {
 
     private func widths() -> [Int?] { view.shown.map { $0?.pixels.size.width } }
 
-    @Test func `V17: asking for what is being loaded starts nothing, and each call hears its end`()
+    @Test func `V17: a repeated request starts nothing, and each call gets its end`()
         async
     {
         let binding = makeBinding()
@@ -51,7 +51,7 @@ struct BindingCallTests {
         #expect(widths() == [3, 2])
     }
 
-    @Test func `V17: each call for what is being loaded hears the progress from then on`() async {
+    @Test func `V17: each repeated request gets the progress from then on`() async {
         let binding = makeBinding()
         var heard: [String] = []
         binding.setImage(with: first, progress: { _ in heard.append("one") }, completed: nil)
@@ -70,7 +70,7 @@ struct BindingCallTests {
         #expect(heard.prefix(2) == ["one", "two"])
     }
 
-    @Test func `V2, V13: the calls of a replaced load hear once that it was cancelled`() async {
+    @Test func `V2, V13: the calls of a replaced load receive cancelled once`() async {
         let binding = makeBinding()
         var ends: [String] = []
         let note = { (name: String) -> ImageBinding.Completion in
@@ -93,7 +93,7 @@ struct BindingCallTests {
         #expect(ends == atOnce + ["three: a picture of 2.png"])
     }
 
-    @Test func `F4: cancelling a binding tells each pending completion once`() {
+    @Test func `F4: cancelling a binding completes each pending call once`() {
         let binding = makeBinding()
         var errors: [ImageLoadingError?] = []
         binding.setImage(with: first) { result, _ in errors.append(result.failure) }
@@ -106,7 +106,7 @@ struct BindingCallTests {
         #expect(!binding.isLoading)
     }
 
-    @Test func `a completion that hears of the cancelling may ask for something else`() async {
+    @Test func `a completion that receives cancelled may start another request`() async {
         harness.answerEverything()
         let binding = makeBinding()
         let third = ImageRequest(url: "http://a.example/3.png")

@@ -25,7 +25,7 @@ struct ImageBindingTests {
 
     private func widths() -> [Int?] { view.shown.map { $0?.pixels.size.width } }
 
-    @Test func `V9, V12, V13, V16: the image is set and the completion gets the request asked for`()
+    @Test func `V9, V12, V13, V16: the image is set and the completion gets its request`()
         async
     {
         let binding = makeBinding()
@@ -53,7 +53,7 @@ struct ImageBindingTests {
     }
 
     // Open point l
-    @Test func `a result that is in the post already never reaches a reused cell`() async {
+    @Test func `a result that is already posted never reaches a reused cell`() async {
         let binding = makeBinding()
         binding.setImage(with: first)
         await harness.transport.waitForStarts(1)
@@ -92,7 +92,7 @@ struct ImageBindingTests {
         #expect(errors.count == 1)
     }
 
-    @Test func `V4: the placeholder is shown at once`() {
+    @Test func `V4: the placeholder is shown immediately`() {
         let binding = makeBinding()
 
         binding.setImage(with: first, placeholder: .blank(width: 3))
@@ -163,7 +163,7 @@ struct ImageBindingTests {
         #expect(widths() == [nil, 2])
     }
 
-    @Test func `V8: when the view has gone, nothing is called`() async {
+    @Test func `V8: after the view is released, nothing is called`() async {
         var gone: RecordingView? = RecordingView()
         let mail = mail
         let binding = ImageBinding(
@@ -200,7 +200,7 @@ struct ImageBindingTests {
         #expect(widths() == (isCancelled ? [3] : [3, 4]))
     }
 
-    @Test func `the failure image comes in place of a delayed placeholder`() async {
+    @Test func `the failure image replaces a delayed placeholder`() async {
         var delayed = first
         delayed.options = .delayPlaceholder
         harness.transport.answerStarts { _ in .body([1], status: 404) }
@@ -213,7 +213,7 @@ struct ImageBindingTests {
         #expect(widths() == [4])
     }
 
-    @Test func `K8: a binding that goes takes its load with it`() async {
+    @Test func `K8: a released binding cancels its load`() async {
         var binding: ImageBinding? = makeBinding()
         binding?.setImage(with: first)
         await harness.transport.waitForStarts(1)
@@ -224,7 +224,7 @@ struct ImageBindingTests {
         #expect(!harness.manager.isRunning)
     }
 
-    @Test func `a completion may ask for the next picture`() async {
+    @Test func `a completion may ask for the next image`() async {
         harness.answerEverything()
         let binding = makeBinding()
         binding.setImage(with: first) { [second] _, _ in binding.setImage(with: second) }

@@ -10,7 +10,7 @@ struct OperationTableTests {
         harness.load("http://a.example/\(number).png").operation
     }
 
-    @Test func `K3, K7: set cancels what is under the key`() {
+    @Test func `K3, K7: set cancels the operation under the key`() {
         let (old, new) = (operation(1), operation(2))
         table.set(old, for: .image)
 
@@ -52,7 +52,7 @@ struct OperationTableTests {
         #expect(!preview.isFinished)
     }
 
-    @Test func `K8: the table cancels its operations when it goes`() {
+    @Test func `K8: a released table cancels its operations`() {
         let owned = operation(1)
         var table: OperationTable? = OperationTable()
         table?.set(owned, for: .image)
@@ -62,7 +62,7 @@ struct OperationTableTests {
         #expect(owned.isFinished)
     }
 
-    @Test func `F23: an operation that has ended is not kept`() {
+    @Test func `F23: an ended operation is removed`() {
         let ended = operation(1)
         ended.cancel()
 

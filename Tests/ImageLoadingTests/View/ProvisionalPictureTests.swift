@@ -34,7 +34,7 @@ struct ProvisionalPictureTests {
     }
 
     // M15, V4, V19
-    @Test func `a picture that is refreshed stands in for the placeholder at once`() async {
+    @Test func `an image that is refreshed replaces the placeholder immediately`() async {
         let request = await refreshing([])
         let binding = makeBinding()
 
@@ -48,7 +48,7 @@ struct ProvisionalPictureTests {
     }
 
     // V12, V13
-    @Test func `a provisional picture is set, told as progress, and completes nothing`() async {
+    @Test func `a provisional image is set, reported as progress, and completes nothing`() async {
         let request = await refreshing([])
         let binding = makeBinding()
         var (told, completions) = ([Int](), [Int]())
@@ -72,8 +72,7 @@ struct ProvisionalPictureTests {
     }
 
     // V10
-    @Test func `with avoidAutoSetImage the completion gets each picture, and nothing is set`() async
-    {
+    @Test func `with avoidAutoSetImage the completion gets each image, and nothing is set`() async {
         let request = await refreshing(.avoidAutoSetImage)
         let binding = makeBinding()
         var completions: [(Int?, Bool)] = []
@@ -89,7 +88,7 @@ struct ProvisionalPictureTests {
     }
 
     // V15, M19
-    @Test func `a refresh that fails leaves the picture on the view`() async {
+    @Test func `a refresh that fails leaves the image on the view`() async {
         let request = await refreshing([])
         harness.transport.answerStarts { _ in .body([1], status: 404) }
         let binding = makeBinding()

@@ -5,7 +5,7 @@ import Testing
 struct RandomBindingTests {
     // Open point n
     @Test(arguments: 0..<200)
-    func `K7, F2, F4: a random sequence leaves each cell its own picture and nothing under way`(
+    func `K7, F2, F4: a random sequence leaves each cell its own image and nothing running`(
         seed: Int
     ) async {
         var random = SeededGenerator(seed: UInt64(seed))

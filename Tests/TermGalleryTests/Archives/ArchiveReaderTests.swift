@@ -25,7 +25,8 @@ import Testing
             .joined(separator: "/")
     }
 
-    @Test func `pictures in tar and zip are loaded from where they lie`() async throws {
+    @Test func `images in tar and zip are loaded from their position in the archive`() async throws
+    {
         let files = [("a.png", picture), ("b/c.png", picture), ("b/notes.pdf", [1])]
         for (name, bytes) in [
             ("s.tar", SampleArchive.tar(files)), ("s.cbz", SampleArchive.zip(files)),
@@ -39,7 +40,7 @@ import Testing
         }
     }
 
-    @Test func `what is deflated is what it was`() async throws {
+    @Test func `deflated members are inflated to their original bytes`() async throws {
         let feed = try await bench.read(.path(fixture("python.zip"))).get()
         let index = try #require((0..<feed.count).first { feed[$0].caption == "deflated.jpg" })
 
@@ -70,7 +71,9 @@ import Testing
         #expect(try await captions(bench.read(.path(path)).get()) == ["A"])
     }
 
-    @Test func `an archive packed by gzip is unpacked once, and goes with its feed`() async throws {
+    @Test func `an archive packed by gzip is unpacked once, and deleted with its feed`()
+        async throws
+    {
         let feed = try await bench.read(.path(fixture("packed.tgz"))).get()
 
         #expect(captions(feed) == ["the first", "s/2.jpg"])
@@ -80,7 +83,7 @@ import Testing
     }
 
     /// Packed by gzip(1).
-    @Test func `a feed that is packed by gzip is read as it was before`() async throws {
+    @Test func `a feed compressed by gzip is read as before`() async throws {
         let feed = try await bench.read(.path(fixture("list.txt.gz"))).get()
         #expect(captions(feed) == ["one", "two"])
 
@@ -104,7 +107,7 @@ import Testing
         #expect(await bench.reason(feed[0]) == "the archive has changed; open it again")
     }
 
-    @Test func `sizes that are lies are failed pictures, and take no memory`() async throws {
+    @Test func `images with wrong sizes fail, and take no memory`() async throws {
         let bytes =
             SampleArchive.tar([("a.png", picture)]).dropLast(1024)
             + SampleArchive.header("huge.png", 1 << 32) + picture
@@ -118,7 +121,7 @@ import Testing
         #expect(await bench.reason(feed[1]) == "larger than 64 MiB")
     }
 
-    @Test func `archives without pictures, and those that are not read, say so`() async {
+    @Test func `archives without images, and unsupported archives, report it`() async {
         let empty = folder.add("e.tar", SampleArchive.tar([("a.txt", [1])]))
         let fault = "\(empty): the archive contains no supported image"
         #expect(await self.fault(.path(empty)) == "\(fault): left out 1 that is not an image")
@@ -136,7 +139,7 @@ import Testing
         )
     }
 
-    @Test func `an index is what was kept of a directory, or nothing`() {
+    @Test func `an archive index is read back, and an invalid one is rejected`() {
         for remark in [nil, "left out 1 that is not an image"] {
             let index = ArchiveIndex(remark: remark, lines: Array("{}\n".utf8))
             #expect(ArchiveIndex(index.bytes) == index)
@@ -144,7 +147,7 @@ import Testing
         #expect(ArchiveIndex([]) == nil && ArchiveIndex(Array("{}\n".utf8)) == nil)
     }
 
-    @Test func `the directory of a large archive is kept in the disk cache, for this very archive`()
+    @Test func `the directory of a large archive is cached for exactly this archive`()
         async throws
     {
         let cache = TestFolder()

@@ -39,8 +39,7 @@ import Testing
     }
 
     @Test(arguments: ["http://h.example/s.tar", "http://h.example/s.zip"])
-    func `of an archive on a server two requests bring the first picture`(url: String) async throws
-    {
+    func `the first image of an archive on a server takes two requests`(url: String) async throws {
         let files = (0..<50).map { (name: "\($0).png", content: picture) }
         serve(url.hasSuffix("tar") ? SampleArchive.tar(files) : SampleArchive.zip(files))
 
@@ -83,7 +82,7 @@ import Testing
         #expect(try await requests("2").count == first.count)
     }
 
-    @Test func `of an archive on a server no more is read than somebody looks at`() async throws {
+    @Test func `an archive on a server is read only as far as the user scrolls`() async throws {
         let content = [UInt8](repeating: 1, count: 8 << 10)
         let files = (0..<1_700).map { (name: "\($0).png", content: content) }
         serve(SampleArchive.tar(files))
@@ -109,7 +108,7 @@ import Testing
         #expect((0..<1_700).allSatisfy { feed[$0] == whole[$0] })
     }
 
-    @Test func `a server that sends no parts is asked for the whole once`() async throws {
+    @Test func `a server that sends no parts is asked once for the whole`() async throws {
         serve(SampleArchive.zip([("a.png", picture), ("b.png", picture)]), sendsParts: false)
 
         let feed = try await bench.read(.remote("http://h.example/s.zip")).get()
@@ -118,7 +117,7 @@ import Testing
         #expect(feed.count == 2 && harness.transport.record.starts.count == 1)
     }
 
-    @Test func `what came as a whole is there until its pictures are fetched`() async throws {
+    @Test func `an archive received whole is kept until its images are fetched`() async throws {
         serve(SampleArchive.tar([("a.png", picture), ("b.png", picture)]), sendsParts: false)
         let reader = FeedReader(manager: harness.manager)
         let input = FetchInput([.remote("http://h.example/s.tar")], reader: reader)

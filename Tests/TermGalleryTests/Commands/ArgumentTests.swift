@@ -18,12 +18,12 @@ import Testing
         "", "k", "-1", "+1", "1.5M", "1T", "1kk", "1 k", "9223372036854775808", "9007199254740992k",
         "٣", "0x10",
     ])
-    func `what is no number of bytes is refused`(text: String) {
+    func `an invalid number of bytes is refused`(text: String) {
         #expect(ByteCountArgument(argument: text) == nil)
     }
 
     @Test(arguments: [0, 1, 1023, 1024, 1536, 200 << 10, 64 << 20, 3 << 30])
-    func `a default value reads back as itself`(value: Int) {
+    func `a default value is parsed back to itself`(value: Int) {
         let text = ByteCountArgument(value: value).defaultValueDescription
 
         #expect(ByteCountArgument(argument: text)?.value == value)
@@ -40,7 +40,7 @@ import Testing
         "", "x", "40", "40x", "x20", "40x20x", "x40x20", "0x5", "1001x5", "+4x5", "-4x5", "4 x5",
         "40×20",
     ])
-    func `what is no box is refused`(text: String) {
+    func `an invalid box is refused`(text: String) {
         #expect(CellBoxArgument(argument: text) == nil)
     }
 
@@ -76,7 +76,7 @@ import Testing
     @Test(arguments: [
         ["fetsch", "x"], ["a.txt", "--autoscroll"], ["-"], ["--", "--odd name"], [],
     ])
-    func `anything else is feeds for the gallery`(arguments: [String]) throws {
+    func `any other argument is a feed for the gallery`(arguments: [String]) throws {
         let command = try TermGalleryCommand.parseAsRoot(arguments) as? GalleryCommand
 
         #expect(command?.feeds.names == arguments.filter { $0 != "--" && $0 != "--autoscroll" })
@@ -93,12 +93,12 @@ import Testing
     }
 
     @Test(arguments: ["http://[::1", "[::1", "http://", "p", "ftp://p", "http://p:0"])
-    func `anything else is not a proxy`(proxy: String) {
+    func `other values are not a proxy`(proxy: String) {
         #expect(!ProxyArgument.isUsable(proxy))
     }
 
     @Test
-    func `in a gallery the newest request and the keys come first, elsewhere the first request`()
+    func `the gallery loads the newest request first, other commands the first`()
         throws
     {
         let loading = try LoadingArguments.parse([])

@@ -41,7 +41,7 @@ import Testing
         )
     }
 
-    @Test func `the report says what was asked, what was answered, and what follows`() {
+    @Test func `the report states the questions, the answers and the resulting settings`() {
         let answers = KnownTerminal.konsole.answers
         let lines = report(
             TerminalEnvironment(term: "xterm-256color"),
@@ -62,7 +62,7 @@ import Testing
         #expect(!lines.contains { $0.contains("48;2;") })
     }
 
-    @Test func `a terminal that answers nothing is told of`() {
+    @Test func `a silent terminal is reported`() {
         let lines = report(
             TerminalEnvironment(term: "xterm-256color"),
             entry: entry,
@@ -85,7 +85,7 @@ import Testing
         }
     }
 
-    @Test func `a terminal that is taken for another one is told of`() {
+    @Test func `a terminal that pretends to be another one is reported`() {
         let environment = TerminalEnvironment(term: "foot", hasUnicode16: false)
 
         let report = report(environment, entry: entry)
@@ -93,7 +93,7 @@ import Testing
         #expect(report.lines.first == "terminal: TERM=foot, treated as xterm-256color")
     }
 
-    @Test func `what would not come through is left out, with the reason`() {
+    @Test func `unsupported symbols are left out, with the reason`() {
         let environment = TerminalEnvironment(term: "xterm-256color", hasUnicode16: false)
 
         let report = report(environment, entry: entry)
@@ -112,7 +112,7 @@ import Testing
             (TerminalEnvironment(term: "screen-256color"), nil, false),
         ] as [(TerminalEnvironment, ColorDepth?, Bool)]
     )
-    func `only who may have 24-bit color, unsaid, is shown a band of it`(
+    func `a color band is shown only if 24-bit color is possible but not announced`(
         environment: TerminalEnvironment,
         asked: ColorDepth?,
         isShown: Bool
@@ -130,7 +130,7 @@ import Testing
         }
     }
 
-    @Test func `the band goes from color to color in steps that nobody sees`() {
+    @Test func `the band's steps between colors are too small to see`() {
         let colors = ColorBand.colors
 
         #expect(colors.count == ColorBand.columns)
@@ -140,7 +140,7 @@ import Testing
         }
     }
 
-    @Test func `without a usable entry that is what is said`() {
+    @Test func `an unusable terminfo entry is reported`() {
         let environment = TerminalEnvironment(term: "dumb")
 
         let report = report(environment, entry: nil)

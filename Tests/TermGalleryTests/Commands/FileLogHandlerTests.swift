@@ -31,7 +31,7 @@ import Testing
         #expect(lines[2].hasSuffix("Z debug loaded"))
     }
 
-    @Test func `control characters can't forge lines or colors`() throws {
+    @Test func `control characters cannot forge lines or colors`() throws {
         let path = folder.add("log")
         let handler = try FileLogHandler(path: path)
         let logger = Logger(label: "test") { _ in handler }
@@ -54,7 +54,7 @@ import Testing
         )
     }
 
-    @Test func `a full disk costs lines of the log, which is said at the end`() throws {
+    @Test func `a full disk loses lines of the log, which is reported at the end`() throws {
         let handler = try FileLogHandler(path: "/dev/full")
         let logger = Logger(label: "test") { _ in handler }
         #expect(handler.complaint == nil)
@@ -65,7 +65,7 @@ import Testing
         #expect(handler.complaint == "termgallery: 2 log lines were lost: No space left on device")
     }
 
-    @Test func `a pipe that nobody reads is a failure, and no wait`() {
+    @Test func `a pipe without a reader is a failure, not a wait`() {
         let path = folder.addPipe("log")
 
         let error = #expect(throws: ProgramFailure.self) { try FileLogHandler(path: path) }

@@ -8,7 +8,7 @@ import Testing
         TermGalleryCommand.helpMessage(for: command, columns: 100)
     }
 
-    @Test func `the gallery's help has the most used options and says how to see the others`() {
+    @Test func `the gallery's help has the most used options and names --help-all`() {
         let whole = help(GalleryCommand.self)
         let short = HelpText(whole).short
 
@@ -20,7 +20,7 @@ import Testing
         #expect(short.split(separator: "\n").count < 45)
     }
 
-    @Test func `a command's own options are all kept`() {
+    @Test func `a command's own options are all shown`() {
         let short = HelpText(help(FetchCommand.self)).short
 
         for option in ["--jsonl", "--resume", "--thumbnails", "--robots"] {
@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    @Test func `help without shared options stays as it is`() {
+    @Test func `help without shared options is unchanged`() {
         let whole = help(AddFeedCommand.self)
 
         #expect(HelpText(whole).short == whole)

@@ -4,7 +4,7 @@ import Testing
 @testable import TermGallery
 
 @Suite struct MessageTextTests {
-    @Test func `what was typed can neither control the terminal nor end a line`() {
+    @Test func `a quoted argument can neither control the terminal nor end a line`() {
         let argument = "\u{1B}[31m\nError: x\u{9B}"
         let message = "Error: The value '\(argument)' is invalid.\nUsage: x"
 
@@ -19,7 +19,7 @@ import Testing
     @Test(arguments: [
         ["http://me:secret@h/a?key=secret"], ["--size=http://me:secret@h/a?key=secret"],
     ])
-    func `a URL that is quoted tells no secret`(arguments: [String]) throws {
+    func `a quoted URL contains no secret`(arguments: [String]) throws {
         let value = try #require(arguments.first).drop { $0 != "h" }
 
         let text = MessageText.of("Error: '\(value)' is invalid.", quoting: arguments)

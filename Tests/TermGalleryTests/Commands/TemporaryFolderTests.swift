@@ -15,7 +15,7 @@ import Testing
         #expect(exists(folder.path))
     }
 
-    @Test func `the folder of a program that was killed is swept with what it holds`() throws {
+    @Test func `the folder of a killed program is deleted with its contents`() throws {
         var template = TemporaryFolder.template
         let left = String(cString: try #require(mkdtemp(&template)))
         close(open(left + "/tmp-1", O_WRONLY | O_CREAT | O_CLOEXEC, 0o600))
@@ -25,7 +25,7 @@ import Testing
         #expect(!exists(left))
     }
 
-    @Test func `nothing but such folders is swept`() throws {
+    @Test func `only such folders are deleted`() throws {
         var template = TemporaryFolder.template
         let left = String(cString: try #require(mkdtemp(&template)))
         let others = [left + "-mine", left.replacing("demo", with: "work")]

@@ -16,7 +16,7 @@ import Testing
         return String(decoding: try file.rest(), as: UTF8.self)
     }
 
-    @Test func `the trace is whole once the duties of the end are done`() throws {
+    @Test func `the trace is complete after the program's final duties`() throws {
         let path = folder.add("trace")
         let record = try TraceOutput.open(path)
         record(TraceEvent(time: .zero, subject: "u", kind: .missed))
@@ -40,7 +40,7 @@ import Testing
         )
     }
 
-    @Test func `only a trace that lacks something is complained about`() throws {
+    @Test func `only an incomplete trace is reported`() throws {
         let whole = try TraceWriter(path: folder.add("whole"))
         let full = try TraceWriter(path: "/dev/full")
         full.record(TraceEvent(time: .zero, subject: nil, kind: .missed))

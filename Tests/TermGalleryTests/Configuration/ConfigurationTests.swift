@@ -25,7 +25,7 @@ import Testing
 
     // MARK: Options
 
-    @Test func `an option stands in front of what was typed, which wins`() throws {
+    @Test func `configured options precede the typed ones, which take precedence`() throws {
         let text = "theme = \"light\"\ntransfers = 12\nautoscroll = true\nexact = false"
         let arguments = try arguments(text, ["--theme", "dark", "--no-autoscroll", "feed.txt"])
         #expect(arguments.first == "--theme=light" && arguments.last == "feed.txt")
@@ -36,7 +36,7 @@ import Testing
         #expect(command.feeds.names == ["feed.txt"])
     }
 
-    @Test func `a command gets the options that it has, behind its name`() throws {
+    @Test func `a command gets its configured options after its name`() throws {
         let text = "theme = \"dark\"\noffline = true\ndisk-cache = \"1G\"\nautoscroll = true"
         #expect(
             try arguments(text, ["fetch", "x"]) == ["fetch", "--offline", "--disk-cache=1G", "x"]
@@ -101,7 +101,7 @@ import Testing
         }
     }
 
-    @Test func `a home is meant by a tilde in names of files`() throws {
+    @Test func `a tilde in a file name is the home folder`() throws {
         #expect(try arguments("log = \"~/a.log\"", []) == ["--log=/home/me/a.log"])
         #expect(try arguments("cache-dir = \"~x\"", []) == ["--cache-dir=~x"])
         #expect(try arguments("proxy = \"\"", []) == ["--proxy", ""])
@@ -149,11 +149,11 @@ import Testing
         ("[hosts.a]\nheaders = { A = \"x\\ny\" }", "2:17: A takes a string of one line"),
         ("[keys\n", "1:6: expected “]”, found the end of the line"),
     ])
-    func `what is wrong is named with its place`(text: String, expected: String) {
+    func `an error states its position`(text: String, expected: String) {
         #expect(faults(text) == ["config.toml:" + expected])
     }
 
-    @Test func `a value that the command line refuses is named, and all faults at once`() {
+    @Test func `a value that the command line refuses is named, and all errors are reported`() {
         let faults = faults("theme = \"drak\"\ntransfers = 0\nlog = \"x\"")
 
         #expect(faults.count == 2)
@@ -162,14 +162,14 @@ import Testing
         #expect(self.faults((0..<30).map { "k\($0)x = 1" }.joined(separator: "\n")).count == 11)
     }
 
-    @Test func `a password in a value is not in the fault`() {
+    @Test func `a password in a value is not in the error`() {
         let faults = faults("proxy = \"ftp://me:secret@host:1/\"")
         #expect(faults.count == 1 && !faults[0].contains("secret"))
     }
 
     // MARK: Hosts
 
-    @Test func `header fields go to their server alone`() throws {
+    @Test func `header fields are sent only to their server`() throws {
         let text = """
             [hosts."Example.org"]
             headers = { Authorization = "Bearer s3cret", X-Team = "é" }
@@ -203,7 +203,7 @@ import Testing
         ("theme", "theme", 0), ("thema", "theme", 1), ("thmee", "theme", 1), ("", "abc", 3),
         ("kitten", "sitting", 3),
     ])
-    func `the distance of words counts what has to be changed`(
+    func `the distance of words counts the changes`(
         one: String,
         other: String,
         distance: Int

@@ -33,7 +33,7 @@ import Testing
         ("6.626e-3", .number(0.006626)), ("true", .boolean(true)), ("false", .boolean(false)),
         ("[]", .array([])),
     ])
-    func `a value is read as TOML has it`(text: String, content: TOMLValue.Content) throws {
+    func `a value is read as in TOML`(text: String, content: TOMLValue.Content) throws {
         #expect(try value(text) == content)
         #expect(try value(text + " # comment") == content)
     }
@@ -99,11 +99,11 @@ import Testing
         ("a = 1\r", "1:7: a carriage return without a line feed"),
         ("# \u{1}", "1:3: a comment must not contain control characters"),
     ])
-    func `what is wrong is said with its line and column`(text: String, expected: String) {
+    func `an error states its line and column`(text: String, expected: String) {
         #expect(fault(text) == expected)
     }
 
-    @Test func `bytes that are not UTF-8 are named by their place`() {
+    @Test func `bytes that are not UTF-8 are reported with their position`() {
         var fault: TextFault?
         do throws(TextFault) {
             _ = try TOMLReader.read(Array("a = 1\n# ".utf8) + [0xFF])
@@ -122,7 +122,7 @@ import Testing
         #expect(fault(many).contains("too many keys"))
     }
 
-    @Test func `every cut of a document is a document or a fault`() {
+    @Test func `every cut of a document is a document or an error`() {
         let text =
             "[keys]\nopen = [\"space\", 'o'] # é\n[hosts.\"a.b\"]\nheaders = { X = \"\\u00e9\" }\n"
         let bytes = Array(text.utf8)

@@ -20,7 +20,7 @@ import Testing
         )
     }
 
-    @Test func `pictures are half blocks where available in the console font, else letters`() {
+    @Test func `images are half blocks if the console font has them, else letters`() {
         #expect(profile(Self.kernel).capabilities.symbols == .halfBlocks)
         #expect(profile(Self.kernel).capabilities.offeredSymbols == [.halfBlocks, .ascii])
         #expect(profile(Self.debian).capabilities.symbols == .ascii)
@@ -31,7 +31,7 @@ import Testing
         #expect(profile(Self.debian).capabilities.keepsLetters)
     }
 
-    @Test func `what a console is not known to have is not used`() {
+    @Test func `characters missing from a console font are not used`() {
         #expect(ConsoleFont.missingSigns(Self.kernel).isSuperset(of: "●…◐‖✗–▸▂▏▎▍▊▋▉▁▃▅▆▇"))
         #expect(ConsoleFont.missingSigns(Self.kernel).isDisjoint(with: "■↓·◆▐▌█▄"))
         #expect(ConsoleFont.missingSigns(Self.debian).isSuperset(of: "◐‖◆▐▌▂▄▓"))

@@ -39,7 +39,7 @@ import Testing
             ("99999999999999999999;5R", nil),
         ] as [(String, Bool?)]
     )
-    func `where the cursor stands tells how wide signs are`(text: String, isWide: Bool?) {
+    func `the cursor position shows how wide ambiguous symbols are`(text: String, isWide: Bool?) {
         var answers = TerminalAnswers()
         _ = answers.take(.sequence(text))
 
@@ -50,7 +50,7 @@ import Testing
         #expect(shown.symbols == (isWide == true ? .ascii : .halfBlocks))
     }
 
-    @Test func `where signs are wide there are letters and dots, and captions stay as they are`() {
+    @Test func `if symbols are wide there are letters and dots, and captions are unchanged`() {
         var answers = TerminalAnswers()
         _ = answers.take(.sequence("2;5R"))
 
@@ -61,7 +61,7 @@ import Testing
         #expect(asked.symbols == .halfBlocks && asked.hasWideSigns)
     }
 
-    @Test func `signs are measured once, and the answer outlives the round`() {
+    @Test func `symbols are measured once, and the result is kept`() {
         var inquiry = inquiry()
         let questions = inquiry.due(now: .zero, screen: screen)
         #expect(questions.filter { $0 == .signWidth }.count == 1)
@@ -75,7 +75,7 @@ import Testing
         #expect(inquiry.isSettled && inquiry.answers.signColumns == 4)
     }
 
-    @Test func `a late answer counts, and a missing one changes nothing`() {
+    @Test func `a late response counts, and a missing one changes nothing`() {
         var inquiry = inquiry()
         _ = inquiry.due(now: .zero, screen: screen)
         _ = inquiry.take(last, now: .zero)
@@ -89,7 +89,7 @@ import Testing
         #expect(slow.answers.signColumns == 4)
     }
 
-    @Test func `signs are not written where they could not be shown, or written over`() {
+    @Test func `test symbols are not written if they would be invisible or overwritten`() {
         var latin = inquiry(codeset: "ISO-8859-1")
         #expect(!latin.due(now: .zero, screen: screen).contains(.signWidth))
 
@@ -98,7 +98,7 @@ import Testing
         #expect(!small.due(now: .zero, screen: rows).contains(.signWidth))
     }
 
-    @Test func `outside of a gallery the line is left empty, as it was`() {
+    @Test func `outside of a gallery the line is left empty`() {
         let request = TerminalQuestion.signWidth.request(sharedMemory: "", hasScreen: false)
 
         #expect(request.hasPrefix("\r") && request.hasSuffix("\r\u{1B}[K"))

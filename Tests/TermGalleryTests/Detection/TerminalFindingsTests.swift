@@ -63,7 +63,7 @@ import Testing
     ]
 
     @Test(arguments: rows)
-    func `what six terminals answered says what they can do`(row: Row) {
+    func `the responses of six terminals give their capabilities`(row: Row) {
         let findings = row.terminal.findings()
 
         #expect(findings.protocols == row.protocols, "\(findings.reasons)")
@@ -97,7 +97,7 @@ import Testing
         ("WezTerm 20240203-110809-5046fc22", [.kitty, .iterm]), ("iTerm2 3.6.2", [.iterm, .kitty]),
         ("somebody 1", [.kitty]), ("Zellij(4400)", [.kitty]),
     ])
-    func `who loads a kitty picture is sent some, with placeholders if its name says so`(
+    func `a terminal that loads a kitty image gets them, some with placeholders by name`(
         name: String,
         protocols: [GraphicsProtocol]
     ) {
@@ -112,7 +112,7 @@ import Testing
         #expect(findings(named(name)).protocols == protocols)
     }
 
-    @Test func `VS Code has inline images where it has sixel`() {
+    @Test func `VS Code has inline images if it has sixel`() {
         #expect(
             findings("\u{1B}P>|xterm.js(5.5.0)\u{1B}\\\u{1B}[?62;4;9;22c").protocols
                 == [.iterm, .sixel]
@@ -127,7 +127,7 @@ import Testing
         "\u{1B}]1337;ReportCellSize=nan;1\u{7}",
         "\u{1B}]11;:rgb\u{7}", "\u{1B}]:;1\u{7}", "\u{1B}[c", "\u{1B}[;;y", "\u{1B}P1$rm\u{1B}\\",
     ])
-    func `garbage, half an answer and somebody else's say nothing`(bytes: String) {
+    func `garbage, half a response and another program's response give no findings`(bytes: String) {
         let found = findings(bytes)
 
         #expect(found.protocols.isEmpty && found.cellPixels == nil && found.background == nil)
@@ -143,11 +143,11 @@ import Testing
         ("\u{1B}P1$r0;48:5:31m\u{1B}\\", .palette256), ("\u{1B}P0$r\u{1B}\\", .palette256),
         ("\u{1B}P1$r0m\u{1B}\\", .palette256),
     ])
-    func `the terminal says 24-bit color support`(answer: String, depth: ColorDepth) {
+    func `the terminal reports 24-bit color support`(answer: String, depth: ColorDepth) {
         #expect(findings(answer).colorDepth == depth)
     }
 
-    @Test func `a terminal that shows the nearest color is believed before the environment`() {
+    @Test func `a terminal that reports the nearest color takes precedence over the environment`() {
         let environment = TerminalEnvironment(term: "xterm-256color", colorTerm: "truecolor")
         let profile = ScreenProfile(environment: environment, terminfoColors: 256)
 
@@ -156,14 +156,14 @@ import Testing
         #expect(profile.depth == .trueColor && found.colorDepth == .palette256)
     }
 
-    @Test func `mlterm, which runs out of 24-bit colors, is shown 256`() {
+    @Test func `mlterm, which runs out of 24-bit colors, gets 256`() {
         let environment = TerminalEnvironment(term: "mlterm", colorTerm: "truecolor")
         let profile = ScreenProfile(environment: environment, terminfoColors: 256)
 
         #expect(findings("\u{1B}[>24;279;0c") { $0.profile = profile }.colorDepth == .palette256)
     }
 
-    @Test func `colors that were asked for are not changed by an answer`() {
+    @Test func `requested colors are not changed by a response`() {
         let profile = ScreenProfile(
             environment: TerminalEnvironment(term: "xterm-256color"),
             terminfoColors: 256,
@@ -175,7 +175,7 @@ import Testing
         #expect(found.colorDepth == .ansi16)
     }
 
-    @Test func `the colors of ground and text are read in every length`() {
+    @Test func `the colors of background and text are read in every length`() {
         let found = findings(
             "\u{1B}]11;rgb:1c1c/2020/2828\u{1B}\\\u{1B}]10;rgba:f/80/fff/ffff\u{7}"
         )
@@ -184,7 +184,7 @@ import Testing
         #expect(found.foreground == .rgb(255, 128, 255))
     }
 
-    @Test func `the text area's size counts only for the screen that was asked`() {
+    @Test func `the text area's size applies only to the screen that was queried`() {
         let bytes = "\u{1B}[4;480;800t"
         #expect(findings(bytes).cellPixels == PixelSize(width: 10, height: 20))
         #expect(findings(bytes) { $0.isAskedScreen = false }.cellPixels == nil)
@@ -200,7 +200,7 @@ import Testing
         (PixelChoice.off, [GraphicsProtocol]()), (.kitty, [.kittyPlaceholders]), (.iterm, [.iterm]),
         (.sixel, [.sixel]), (.auto, [.kittyPlaceholders]),
     ])
-    func `what is asked for with --pixels is what there is`(
+    func `the protocol requested with --pixels is used`(
         choice: PixelChoice,
         protocols: [GraphicsProtocol]
     ) {
@@ -212,7 +212,7 @@ import Testing
         ("kitty(0.47.4)\n0\n", true, false), ("kitty(0.26.5)\n1\n", false, true),
         ("foot(1.13.1)\nall\n", false, true), ("\n\n", false, false), ("", false, false),
     ])
-    func `inside tmux kitty pictures need placeholders and passing through`(
+    func `inside tmux kitty images need placeholders and passing through`(
         output: String,
         hasPlaceholders: Bool,
         passes: Bool
@@ -228,7 +228,7 @@ import Testing
         #expect(advises == (hasPlaceholders && !passes))
     }
 
-    @Test func `tmux with sixel of its own is sent that`() {
+    @Test func `tmux with its own sixel support gets sixel`() {
         let found = findings("\u{1B}P>|tmux next-3.8\u{1B}\\\u{1B}[?1;2;4c")
 
         #expect(found.protocols == [.sixel] && !found.passesThroughTmux)

@@ -13,7 +13,7 @@ import Testing
         TerminalInquiry(TerminalQuestions(TerminalEnvironment(term: term)))
     }
 
-    @Test func `nothing is asked before a frame was painted`() {
+    @Test func `nothing is queried before the first frame is painted`() {
         var inquiry = inquiry()
 
         #expect(inquiry.due(now: .zero, screen: screen).isEmpty && inquiry.deadline == nil)
@@ -24,7 +24,7 @@ import Testing
         #expect(inquiry.due(now: .zero, screen: screen).isEmpty)
     }
 
-    @Test func `questions that some terminals print wait for a name`() {
+    @Test func `queries that some terminals print wait for a name`() {
         var inquiry = inquiry()
         inquiry.painted()
         let first = inquiry.due(now: .zero, screen: screen)
@@ -41,7 +41,7 @@ import Testing
         #expect(inquiry.isSettled && inquiry.answers.name?.name == "Konsole")
     }
 
-    @Test func `a terminal without a name is asked no strings, unless it has sixel`() {
+    @Test func `a terminal without a name is sent no string queries, unless it has sixel`() {
         for (answer, isAsked) in [("?62;22c", false), ("?4;6c", false), ("?61;4;22c", true)] {
             var inquiry = inquiry()
             inquiry.painted()
@@ -52,14 +52,14 @@ import Testing
     }
 
     @Test(arguments: ["xterm-kitty", "foot", "xterm-ghostty", "alacritty"])
-    func `terminals that their kind says enough of are asked everything at once`(term: String) {
+    func `well-known kinds of terminal get all queries together`(term: String) {
         #expect(Set(TerminalQuestions(TerminalEnvironment(term: term)).first).count == 17)
         let inside = TerminalEnvironment(term: term, isInsideMultiplexer: true)
         #expect(TerminalQuestions(inside).first.count == 8)
     }
 
     @Test(arguments: ["linux", "dumb", "vt100", "vt220", "cons25", "ansi", ""])
-    func `consoles and old terminals are asked nothing`(term: String) {
+    func `consoles and old terminals get no queries`(term: String) {
         var inquiry = inquiry(term)
         inquiry.painted()
 
@@ -68,7 +68,7 @@ import Testing
     }
 
     @Test(arguments: ["tmux 3.3a", "screen 5.0"])
-    func `tmux and screen, which take strings for titles, are asked without`(name: String) {
+    func `tmux and screen, which use strings as titles, are queried without them`(name: String) {
         var inquiry = inquiry("screen-256color")
         inquiry.painted()
         _ = inquiry.due(now: .zero, screen: screen)
@@ -79,7 +79,7 @@ import Testing
         #expect(second == [.synchronizedOutput, .graphemeClusters, .attributes])
     }
 
-    @Test func `Apple's Terminal, which prints them, is asked no strings`() {
+    @Test func `Apple's Terminal, which prints them, is sent no string queries`() {
         var inquiry = inquiry()
         inquiry.painted()
         _ = inquiry.due(now: .zero, screen: screen)
@@ -88,7 +88,7 @@ import Testing
         #expect(inquiry.take(last, now: .zero).isEmpty && inquiry.isSettled)
     }
 
-    @Test func `a silent terminal is given up, and what it says late counts`() {
+    @Test func `waiting for a silent terminal ends, and its late responses count`() {
         var inquiry = inquiry()
         inquiry.painted()
         _ = inquiry.due(now: .zero, screen: screen)
@@ -102,7 +102,7 @@ import Testing
         #expect(!inquiry.isAwaiting(now: .seconds(10)))
     }
 
-    @Test func `half of the answers count when no more come`() {
+    @Test func `half of the responses count if no more arrive`() {
         var inquiry = inquiry()
         inquiry.painted()
         _ = inquiry.due(now: .zero, screen: screen)
@@ -114,7 +114,7 @@ import Testing
         #expect(inquiry.answers.name?.name == "Konsole")
     }
 
-    @Test func `a changed screen is asked again, once a second at most, and keeps what was known`()
+    @Test func `a changed screen is queried again, at most once a second, and keeps its findings`()
     {
         var inquiry = inquiry()
         inquiry.painted()
@@ -133,7 +133,7 @@ import Testing
     }
 
     @Test(arguments: [("tmux 3.3a", true), ("Konsole 22.12.3", false)])
-    func `tmux is asked again when somebody types after a while`(name: String, isAsked: Bool) {
+    func `tmux is queried again when the user types after a pause`(name: String, isAsked: Bool) {
         var inquiry = inquiry()
         inquiry.painted()
         _ = inquiry.due(now: .zero, screen: screen)
@@ -147,7 +147,7 @@ import Testing
         #expect(inquiry.due(now: .seconds(10), screen: screen).isEmpty == !isAsked)
     }
 
-    @Test func `a screen that was given back is asked again after the next frame`() {
+    @Test func `a screen that was restored is queried again after the next frame`() {
         var inquiry = inquiry()
         inquiry.painted()
         _ = inquiry.due(now: .zero, screen: screen)
@@ -161,7 +161,7 @@ import Testing
         #expect(!inquiry.due(now: .seconds(5), screen: screen).isEmpty)
     }
 
-    @Test func `leaving waits for answers that are due, but not for long`() {
+    @Test func `leaving waits for pending responses, but not for long`() {
         var inquiry = inquiry()
         #expect(inquiry.farewell(now: .zero) == nil)
         inquiry.painted()
@@ -175,7 +175,7 @@ import Testing
         #expect(inquiry.farewell(now: .milliseconds(1000)) == nil)
     }
 
-    @Test func `answers that nobody asked for are nothing`() {
+    @Test func `unrequested responses are ignored`() {
         var inquiry = inquiry()
 
         #expect(inquiry.take(last, now: .zero).isEmpty && inquiry.answers.replies.isEmpty)

@@ -16,7 +16,7 @@ import Testing
         ("\u{1B}Xnote\u{1B}\\", .string(.startOfString, "note")),
         ("\u{1B}]2;日本\u{9C}", .string(.systemCommand, "2;日本")),
     ])
-    func `an answer is handed out and presses no keys`(bytes: String, reply: TerminalReply) {
+    func `a response is delivered and presses no keys`(bytes: String, reply: TerminalReply) {
         for expectsReplies in [true, false] {
             let stream = DecodedStream([bytes + "q"], expectsReplies: expectsReplies)
 
@@ -25,7 +25,7 @@ import Testing
     }
 
     @Test(arguments: KnownTerminal.all.indices)
-    func `answers cut at any byte and mixed with keys are the same answers and the same keys`(
+    func `responses cut at any byte and mixed with keys give the same responses and keys`(
         index: Int
     ) {
         let keys = ["j", "\u{1B}[A", "\r", "\u{1B}OB", "é", "\u{1B}", "\u{1B}[<0;4;5M"]
@@ -44,7 +44,7 @@ import Testing
         #expect(DecodedStream(bytes, pause: .milliseconds(5)) == whole)
     }
 
-    @Test func `Esc is the key at once where no answer is expected, and after 100 ms else`() {
+    @Test func `Esc is a key immediately if no response is expected, else after 100 ms`() {
         var decoder = InputDecoder()
         #expect(decoder.take(.character(0x1B), now: .zero).isEmpty)
         #expect(decoder.endOfReading() == [.key(.escape)] && decoder.deadline == nil)
@@ -60,7 +60,10 @@ import Testing
         ("\u{1B}P>|kit", "j"), ("\u{1B}_Gi=31;O", "\u{1B}[B"), ("\u{1B}[?62;", "\r"),
         ("\u{1B}]11;rgb:1c", "c"), ("\u{1B}P>|kitty(0.47.4)\u{1B}", "q"),
     ])
-    func `half an answer is lost alone after half a second`(half: String, key: String) {
+    func `half a response without more bytes is dropped after half a second`(
+        half: String,
+        key: String
+    ) {
         let stream = DecodedStream([half, "", key], pause: .milliseconds(500))
         let plain = DecodedStream([key])
 
@@ -70,14 +73,14 @@ import Testing
     }
 
     @Test(arguments: ["\r", "\u{1B}[A", "\u{1B}[5~", "\u{C}"])
-    func `what can't stand in an answer ends half an answer at once`(key: String) {
+    func `a byte that cannot be in a response ends half a response immediately`(key: String) {
         let stream = DecodedStream(["\u{1B}P>|kit" + key])
 
         #expect(stream.replies.isEmpty && stream.events == DecodedStream([key]).events)
         #expect(stream.events.count == 1)
     }
 
-    @Test func `who types without a pause after half an answer gets keys again`() {
+    @Test func `fast typing after half a response gives keys again`() {
         let pieces = ["\u{1B}P>|kit"] + Array(repeating: "j", count: 100)
         let stream = DecodedStream(pieces, pause: .milliseconds(30))
 
@@ -85,7 +88,7 @@ import Testing
         #expect(stream.events.allSatisfy { $0 == .key(.character("j")) })
     }
 
-    @Test func `an answer without an end takes no memory and presses no keys`() {
+    @Test func `a response without an end takes no memory and presses no keys`() {
         let flood = String(repeating: "q", count: 100_000)
         for start in ["\u{1B}P", "\u{1B}[?"] {
             let body = start == "\u{1B}P" ? flood : String(repeating: "1", count: 100_000)
@@ -122,7 +125,7 @@ import Testing
         #expect(decoder.take(.character(0x6A), now: .seconds(3)) == [.key(.character("j"))])
     }
 
-    @Test func `a paste ends after 2^20 characters, and its rest is no keys`() {
+    @Test func `a paste ends after 2^20 characters, and its rest is not keys`() {
         var decoder = InputDecoder()
         var events: [InputEvent] = []
         for scalar in "\u{1B}[200~".unicodeScalars {
@@ -136,7 +139,7 @@ import Testing
         #expect(decoder.take(.character(0x6A), now: .seconds(1)) == [.key(.character("j"))])
     }
 
-    @Test func `a pasted book keeps its beginning only`() {
+    @Test func `only the beginning of a pasted book is kept`() {
         let book = String(repeating: "word ", count: 50_000)
         let stream = DecodedStream(["\u{1B}[200~\(book)\u{1B}[201~q"])
 
@@ -145,7 +148,7 @@ import Testing
     }
 
     @Test(arguments: 1...200 as ClosedRange<UInt64>)
-    func `whatever comes, keys between answers are those that were typed`(seed: UInt64) {
+    func `keys between responses are the typed keys, at any bytes`(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         var stream = ""
         var events: [InputEvent] = []

@@ -50,7 +50,7 @@ import Testing
     }
 
     @Test(arguments: [0, 3, 6, 7, 5000])
-    func `a file is read whole, however long it was said to be`(said: Int) async throws {
+    func `a file is read whole, whatever its announced size`(said: Int) async throws {
         var ends: [Int32] = [-1, -1]
         pipe(&ends)
         let readEnd = ends[0]
@@ -64,7 +64,7 @@ import Testing
         #expect(throws: FeedError.self) { try broken.rest(after: [], byteCount: 4) }
     }
 
-    @Test func `what can't be read is named with the reason`() {
+    @Test func `an unreadable file is named with the reason`() {
         var file = FileBytes(descriptor: -1, name: "nothing")
 
         let error = #expect(throws: FeedError.self) { try file.rest() }
@@ -102,7 +102,7 @@ import Testing
         ["", "a"],
         ["1", "a"],
     ])
-    func `names stand in this order`(names: [String]) {
+    func `names are sorted in this order`(names: [String]) {
         for (index, left) in names.enumerated() {
             for (other, right) in names.enumerated() {
                 #expect(NaturalOrder.areInOrder(left, right) == (index < other), "\(left) \(right)")

@@ -15,7 +15,7 @@ import Testing
         </outline></body></opml>
         """
 
-    @Test func `the feeds of a list are read at once and stand in its order`() async throws {
+    @Test func `the feeds of a list are read in parallel and keep their order`() async throws {
         answer([
             "http://h.example/list.opml": Self.list, "http://a.example/feed": rss("1.jpg", "2.jpg"),
             "http://b.example/feed": rss("3.jpg"),
@@ -32,7 +32,7 @@ import Testing
         #expect(feed.origin(at: 2) == .remoteFeed)
     }
 
-    @Test func `a feed that can't be read is said and costs no other`() async throws {
+    @Test func `an unreadable feed is reported and loses no other feed`() async throws {
         answer([
             "http://h.example/list.opml": Self.list, "http://b.example/feed": rss("3.jpg"),
         ])
@@ -57,7 +57,7 @@ import Testing
         #expect(error?.description.contains("none of its feeds could be read") == true)
     }
 
-    @Test func `a list of the network doesn't lead into a private one`() async throws {
+    @Test func `a list from the network does not lead into a private network`() async throws {
         answer([
             "http://h.example/list.opml": Self.list, "http://a.example/feed": rss("1.jpg"),
             "http://b.example/feed": rss("3.jpg"),

@@ -17,7 +17,7 @@ import Testing
         return FeedPlaces(places.text)
     }
 
-    @Test func `the item is found where it was, and where it has moved to`() {
+    @Test func `the item is found at its position, and at its new position after a move`() {
         let places = places(feed(0..<100), at: 40)
 
         #expect(places.item(in: feed(0..<100), named: 7) == 40)
@@ -49,7 +49,7 @@ import Testing
         #expect(FeedPlaces(line + "\na b 5\n").places.map(\.index) == [5])
     }
 
-    @Test func `names of feeds tell them apart, and standard input has none`() {
+    @Test func `different feeds have different names, and standard input has none`() {
         let one = FeedPlaces.name(of: [.path("/a"), .path("/b")])
         #expect(one != FeedPlaces.name(of: [.path("/b"), .path("/a")]))
         #expect(FeedPlaces.name(of: [.currentFolder]) == FeedPlaces.name(of: [.path(".")]))

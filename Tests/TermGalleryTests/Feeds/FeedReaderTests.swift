@@ -34,7 +34,7 @@ import Testing
         #expect(feed.title == file)
     }
 
-    @Test func `a folder is its pictures in natural order without hidden files`() async throws {
+    @Test func `a folder is its images in natural order without hidden files`() async throws {
         for name in ["b10.jpg", "b9.JPG", "a.jpeg", ".c.jpg", "notes.txt", "z.png", "jpg"] {
             folder.add(name)
         }
@@ -47,7 +47,7 @@ import Testing
         #expect(feed[0].url == "file://\(folder.path)/a.jpeg")
     }
 
-    @Test func `where a name says nothing the first bytes do, and what is left out is counted`()
+    @Test func `if the name gives no format the first bytes do, and omitted files are counted`()
         async throws
     {
         let picture = LoadingHarness.picture
@@ -67,8 +67,7 @@ import Testing
     }
 
     /// Each is shown as a picture that can't be.
-    @Test func `a picture that no decoder knows, and an empty one, are feeds of one`() async throws
-    {
+    @Test func `an image that no decoder knows, and an empty one, are feeds of one`() async throws {
         let svg = folder.add("drawing.svg", Array("<svg xmlns='http://www.w3.org/2000/svg'/>".utf8))
         let other = folder.add("moves", [0, 0, 0, 12] + Array("jP  ".utf8))
         let empty = folder.add("nothing.jpg", [])
@@ -107,7 +106,7 @@ import Testing
     }
 
     /// The server keeps sending, so that the idle timeout does not apply.
-    @Test func `a feed that takes too long as a whole is given up`() async {
+    @Test func `a feed that takes too long as a whole is abandoned`() async {
         let reader = FeedReader(manager: harness.manager, timeLimit: .zero)
 
         let result = await blocking {
@@ -121,7 +120,7 @@ import Testing
         #expect(error.description.hasPrefix("http://h.example/feed: not received within 0 s"))
     }
 
-    @Test func `a folder without pictures says what it holds`() async {
+    @Test func `a folder without images reports its contents`() async {
         folder.add("notes.txt")
 
         let fault = await fault(.path(folder.path))
@@ -133,7 +132,7 @@ import Testing
         )
     }
 
-    @Test func `a picture is a feed of one`() async throws {
+    @Test func `an image is a feed of one`() async throws {
         let file = folder.add("100% sure?.png", LoadingHarness.picture)
 
         let feed = try await read(.path(file)).get()
@@ -143,7 +142,7 @@ import Testing
         #expect(feed[0].caption == "100% sure?.png")
     }
 
-    @Test func `what is missing or has no name is named with the reason`() async {
+    @Test func `a missing file or an empty name is reported with the reason`() async {
         #expect(
             await fault(.path("fetsch")).hasPrefix("fetsch: No such file or directory (a feed is a")
         )
@@ -151,14 +150,14 @@ import Testing
     }
 
     /// Each of them would be waited for, or read, without end.
-    @Test func `pipes and devices are refused at once`() async {
+    @Test func `pipes and devices are refused immediately`() async {
         let pipe = folder.addPipe("pipe")
 
         #expect(await fault(.path(pipe)).hasPrefix("\(pipe): is a pipe; to read one, use -"))
         #expect(await fault(.path("/dev/zero")).hasPrefix("/dev/zero: is not a file or"))
     }
 
-    @Test func `an empty file and a page without pictures are no feeds`() async {
+    @Test func `an empty file and a page without images are no feeds`() async {
         let empty = folder.add("empty.txt")
         let page = folder.add("page.txt", Array("<!DOCTYPE html><p>".utf8))
 
@@ -166,7 +165,7 @@ import Testing
         #expect(await fault(.path(page)).hasPrefix("\(page): the page has no images"))
     }
 
-    @Test func `a feed from the network is relative to its address and may not name files`()
+    @Test func `a feed from the network is relative to its URL and may not name files`()
         async throws
     {
         let url = "http://h.example/feeds/list.txt"
@@ -204,7 +203,7 @@ import Testing
     }
 
     // F32
-    @Test func `a redirect into a private network doesn't lead to a feed`() async {
+    @Test func `a redirect into a private network does not lead to a feed`() async {
         harness.transport.answerStarts { request in
             guard request.policy.refusesPrivateAddresses else { return .body([0x61]) }
             let reason = ImageLoadingError.Reason.privateAddress("10.0.0.1")
@@ -216,7 +215,7 @@ import Testing
         #expect(fault.contains("10.0.0.1 is a private address"))
     }
 
-    @Test func `a picture's address is a feed of one that the person named`() async throws {
+    @Test func `an image's URL is a feed of one image`() async throws {
         let url = "http://h.example/1.png?x=1"
         harness.answerEverything()
 
@@ -227,7 +226,7 @@ import Testing
         #expect(feed.origin == .local)
     }
 
-    @Test func `an address that can't be read is named with the reason`() async {
+    @Test func `an unreadable URL is named with the reason`() async {
         harness.transport.answerStarts { _ in .body([], status: 404) }
 
         let fault = await fault(.remote("http://h.example/feed.txt"))
@@ -235,7 +234,7 @@ import Testing
         #expect(fault.hasPrefix("http://h.example/feed.txt: 404 not found (a feed is"))
     }
 
-    @Test func `joined sources keep their order and who wrote them`() async throws {
+    @Test func `joined sources keep their order and their kind of origin`() async throws {
         let file = folder.add("feed.txt", Array("a.jpg\nb.jpg\n".utf8))
         harness.transport.answerStarts { _ in .body(Array("1.jpg\n".utf8)) }
 
@@ -246,7 +245,7 @@ import Testing
         #expect(feed.origin == .remoteFeed)
     }
 
-    @Test func `the first source that can't be read is the one named`() async throws {
+    @Test func `the first unreadable source is named`() async throws {
         let file = folder.add("feed.txt", Array("a.jpg\n".utf8))
 
         guard case .failure(let error) = await read(.path(file), .path("nix"), .path("nux")) else {
@@ -282,7 +281,7 @@ import Testing
         #expect(AbsolutePath.directory(of: "/b") == "/")
     }
 
-    @Test func `a local picture's name may hold anything`() {
+    @Test func `a local image's name may hold anything`() {
         let item = FeedItem(filePath: "/a b/%41?#.png")
 
         #expect(item.url == "file:///a%20b/%2541%3F%23.png")

@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    @Test func `lines are told while the pipe is open, and its end as an end`() async {
+    @Test func `lines are delivered while the pipe is open, and its end is reported`() async {
         await blocking {
             let pipe = FollowedPipe()
 
@@ -81,7 +81,7 @@ import Testing
         }
     }
 
-    @Test func `a burst of lines is told in a few steps`() async {
+    @Test func `a burst of lines is delivered in a few steps`() async {
         await blocking {
             let pipe = FollowedPipe()
             for number in 0..<20_000 { pipe.write("http://h/\(number)\n") }
@@ -109,7 +109,7 @@ import Testing
         }
     }
 
-    @Test func `what ends without a picture can't be shown`() async {
+    @Test func `a stream that ends without an image is an error`() async {
         await blocking {
             let pipe = FollowedPipe()
             pipe.write("# nothing\n")

@@ -31,7 +31,7 @@ import Testing
 
     private func captions(_ feed: Feed) -> [String] { (0..<feed.count).map { feed[$0].caption } }
 
-    @Test func `a folder's pictures come before its folders, both in natural order`() async throws {
+    @Test func `a folder's images precede its folders, both in natural order`() async throws {
         add(
             "b10.jpg",
             "b9.jpg",
@@ -73,7 +73,7 @@ import Testing
         #expect(try await captions(read(depth: 9)) == ["a.png", "b/c.png", "b/d/e.png"])
     }
 
-    @Test func `what is excluded is not even looked into`() async throws {
+    @Test func `excluded folders are not even opened`() async throws {
         add("a.png", "thumbs/a.png", "b/thumbs/c.png", "b/x.png", "b/keep.png")
 
         let feed = try await read(exclude: ["thumbs/", "/b/*.png", "!keep.png"])
@@ -102,13 +102,13 @@ import Testing
         _ = try await manager.response(for: ImageRequest(url: feed[0].url))
     }
 
-    @Test func `a tree without a picture says so`() async {
+    @Test func `a tree without an image reports it`() async {
         let error = await #expect(throws: FeedError.self) { try await read() }
         let text = "the folder and its subfolders contain no supported image"
         #expect(error?.description.contains(text) == true)
     }
 
-    @Test func `pictures are told while folders are still read`() async throws {
+    @Test func `images are delivered while folders are still being read`() async throws {
         add("a.png", "b/c.png", "d/e.png")
         let (root, tree) = (folder.path, TreeOptions())
 
@@ -126,7 +126,7 @@ import Testing
         #expect(counts == [1, 2, 3])
     }
 
-    @Test func `a tree that nobody waits for any more is not read to its end`() async {
+    @Test func `reading a tree stops if its feed is no longer wanted`() async {
         add("a.png", "b/c.png", "d/e.png")
         var reader = FeedReader(manager: LoadingHarness().manager)
         reader.options.tree = TreeOptions()

@@ -7,7 +7,7 @@ import Testing
         Feed(items: names.map { FeedItem(url: $0) }, title: names.joined(), origin: origin)
     }
 
-    @Test func `items are found across the seams, with who wrote them`() {
+    @Test func `items are found across the parts of a joined feed, with their origin`() {
         let joined = Feed(joining: [
             feed(["a", "b"]), feed([]), feed(["c"], .remoteFeed),
             Feed(joining: [feed(["d"]), feed(["e"], .remoteFeed)]),
@@ -28,7 +28,7 @@ import Testing
         #expect(joined.title == "a, b")
     }
 
-    @Test func `nothing joined is empty`() {
+    @Test func `a joined feed without parts is empty`() {
         #expect(Feed(joining: []).count == 0)
     }
 }

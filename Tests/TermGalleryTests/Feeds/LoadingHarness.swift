@@ -125,7 +125,7 @@ func blocking<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async ->
         #expect(value == 42)
     }
 
-    @Test func `a window without loads has no end to wait for`() {
+    @Test func `a window without loads ends immediately`() {
         let window = LoadWindow(manager: LoadingHarness().manager)
 
         #expect(window.next()?.index == nil)

@@ -19,7 +19,7 @@ import Testing
         var url: String?
     }
 
-    @Test func `addresses are relative to where redirects have led`() async throws {
+    @Test func `URLs are relative to the target of redirects`() async throws {
         answer([
             "http://h.example/d": Answer(body: "<html><img src=a.jpg>", url: "http://h.example/d/")
         ])
@@ -30,7 +30,7 @@ import Testing
         #expect(feed.origin(at: 0) == .remoteFeed)
     }
 
-    @Test func `a page that shows nothing but names a feed is that feed`() async throws {
+    @Test func `a page without images that names a feed is replaced by that feed`() async throws {
         let link = "<link rel=alternate type=application/rss+xml href=/feed>"
         answer([
             "http://h.example/": Answer(body: "<html>\(link)"),
@@ -46,7 +46,7 @@ import Testing
         #expect(policies == [true, true])
     }
 
-    @Test func `pages that name each other as their feeds come to an end`() async {
+    @Test func `pages that name each other as their feeds end`() async {
         let link = "<link rel=alternate type=application/rss+xml href=/>"
         answer(["http://h.example/": Answer(body: "<html>\(link)")])
 
@@ -78,7 +78,7 @@ import Testing
         #expect(!feed.isOpen)
     }
 
-    @Test func `a page that the site keeps from programs is not asked for`() async throws {
+    @Test func `a page that the site forbids to programs is not requested`() async throws {
         answer([
             "http://h.example/1": Answer(body: "<html><img src=1.jpg><a rel=next href=2>"),
             "http://h.example/robots.txt": Answer(body: "User-agent: *\nDisallow: /"),
@@ -94,7 +94,7 @@ import Testing
     }
 
     @Test(arguments: ["text/csv", "text/html", "text/plain"])
-    func `captions are read in the character set that the server names`(type: String) async throws {
+    func `captions are read in the character set of the server`(type: String) async throws {
         let word: [UInt8] = [0xC1, 0xC2]
         let start = ["text/csv": "url,caption\na.jpg,", "text/html": "<html><img src=a.jpg title="]
         answer([

@@ -16,11 +16,11 @@ import Testing
             ("99999999999999999999", .picture(999_999_999)), ("x\u{1B}[2J", .unknown("x\u{1B}[2J")),
         ]
     )
-    func `a line means what the key does in the gallery`(line: String, command: PlainCommand) {
+    func `a line has the meaning of the gallery's key`(line: String, command: PlainCommand) {
         #expect(PlainCommand(line) == command)
     }
 
-    @Test func `lines are answered with lines, one picture at a time`() throws {
+    @Test func `lines are answered with lines, one image at a time`() throws {
         var ends = [Int32](repeating: -1, count: 2)
         #expect(pipe(&ends) == 0)
         defer { close(ends[0]) }

@@ -24,7 +24,7 @@ import Testing
         text.matches(of: /no[0-9]+/).map(\.output)
     }
 
-    @Test func `pictures stand in the feed's order although loads end backwards`() async {
+    @Test func `images are printed in the feed's order although loads end backwards`() async {
         let (pipe, transport) = (Pipe(), harness.transport)
         let run = run(LoadingHarness.feed(5), window: 5, output: pipe.writeEnd)
 
@@ -46,7 +46,7 @@ import Testing
         #expect(captions(text) == ["no0", "no1", "no2", "no3", "no4"])
     }
 
-    @Test func `one slow picture holds the rest back instead of piling it up`() async {
+    @Test func `one slow image holds the rest back instead of piling it up`() async {
         let (pipe, transport) = (Pipe(), harness.transport)
         let slow = LoadingHarness.url(0)
         transport.answerStarts { $0.url == slow ? nil : .body(LoadingHarness.picture) }
@@ -84,7 +84,7 @@ import Testing
         #expect(harness.transport.starts.isEmpty)
     }
 
-    @Test func `without a reader it stops loading`() async {
+    @Test func `without a reader loading stops`() async {
         let transport = harness.transport
         harness.answerEverything()
         // A descriptor that refuses writes, as a closed pipe does where SIGPIPE is ignored.
@@ -127,19 +127,19 @@ import Testing
     }
 
     @Test(arguments: [(80, 24, 3), (25, 24, 1), (24, 24, 1), (1, 24, 1), (1000, 1, 500), (0, 1, 1)])
-    func `as many pictures as fit, and always one`(width: Int, picture: Int, count: Int) {
+    func `as many images as fit, and always one`(width: Int, picture: Int, count: Int) {
         let box = ScreenSize(columns: picture, rows: 1)
 
         #expect(ContactSheet.columns(fitting: width, imageBox: box) == count)
     }
 
-    @Test func `a picture is loaded at two pixels a cell`() {
+    @Test func `an image is loaded at two pixels a cell`() {
         #expect(sheet(columns: 1).targetSize.width == 10)
         #expect(sheet(columns: 1).targetSize.height == 6)
         #expect(sheet(columns: 0).columns == 1)
     }
 
-    @Test func `a row is as high as its highest picture, with captions right below`() {
+    @Test func `a row is as high as its highest image, with captions right below`() {
         let frame = sheet(columns: 3).row([entry("one"), entry("two")])
 
         #expect(frame.size == ScreenSize(columns: 22, rows: 3))

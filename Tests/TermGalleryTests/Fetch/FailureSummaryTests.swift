@@ -26,7 +26,8 @@ import Testing
     }
 
     @Test
-    func `a few failures need no summary, and a million hosts no more memory than a thousand`() {
+    func `a few failures need no summary, and a million hosts need no more memory than a thousand`()
+    {
         var summary = FailureSummary()
         for number in 0..<10 { summary.count(failure("permanent"), of: "http://h\(number)/") }
         #expect(summary.lines.isEmpty)

@@ -61,7 +61,7 @@ import Testing
         await lines(options: options) { _ = OutputBytes.write(Array(text.utf8), to: $0) }
     }
 
-    @Test func `an entry is there before the line after it`() async {
+    @Test func `an entry is delivered before the line after it`() async {
         let input = Protected<[String]>([])
         var ends: [Int32] = [-1, -1]
         pipe(&ends)
@@ -99,7 +99,7 @@ import Testing
         #expect(lines.entries.indices.allSatisfy { lines.entries[$0].item.url == "http://h/\($0)" })
     }
 
-    @Test func `nothing is read that nobody takes`() async {
+    @Test func `input is read only as fast as it is consumed`() async {
         var ends: [Int32] = [-1, -1]
         pipe(&ends)
         let (source, sink) = (ends[0], ends[1])
@@ -124,7 +124,7 @@ import Testing
         close(sink)
     }
 
-    @Test func `fields beside the address are as they were`() async throws {
+    @Test func `other fields of a record are unchanged`() async throws {
         var options = FeedOptions()
         options.urlKey = "media.0.url"
         let lines = await lines(
@@ -150,8 +150,7 @@ import Testing
         #expect(lines.entries[2].item.problem != nil)
     }
 
-    @Test func `the columns of a table are fields, and bad records keep the place they have`() async
-    {
+    @Test func `the columns of a table are fields, and bad records keep their position`() async {
         let rows = (1...3_000).map { "\($0),http://h/\($0).jpg,\"c \"\"\($0)\"\"\"\n" }.joined()
         let lines = await lines(of: "id,url,caption\n" + rows + "3001\n")
 
@@ -163,7 +162,7 @@ import Testing
         #expect(lines.entries[3_000].item.url == "record at byte \(place)")
     }
 
-    @Test func `a quotation mark that is never closed costs neither memory nor what is before it`()
+    @Test func `a quotation mark that is never closed costs neither memory nor earlier lines`()
         async
     {
         let rows = (1...100).map { "http://h/\($0).jpg,c\n" }.joined()
@@ -178,7 +177,7 @@ import Testing
         #expect(lines.entries.dropFirst(100).allSatisfy { $0.item.problem != nil })
     }
 
-    @Test func `lines of a megabyte and bytes that are no text fail alone`() async {
+    @Test func `lines of a megabyte and binary lines fail alone`() async {
         var generator = SeededGenerator(seed: 3)
         let noise = (0..<100_000).map { _ in UInt8.random(in: 0...255, using: &generator) }
         let long = String(repeating: "a", count: 1 << 20)
@@ -194,7 +193,9 @@ import Testing
         #expect(lines.entries.count > 200)
     }
 
-    @Test func `what can only be read as a whole is, and nothing is nothing`() async {
+    @Test func `a document that needs all of its bytes is read whole, and empty input is empty`()
+        async
+    {
         let array = await lines(of: #"[{"url":"http://h/1.jpg"},{"url":"http://h/2.jpg"}]"#)
         let none = await lines(of: "")
         let comments = await lines(of: "# nothing\n\n")
@@ -216,7 +217,7 @@ import Testing
         #expect(lines.entries.map(\.item.url) == ["http://a.example/1.jpg"] && lines.fault == nil)
     }
 
-    @Test func `a zero may end each entry`() async {
+    @Test func `entries may end with NUL`() async {
         var options = FeedOptions()
         options.endsEntriesWithZero = true
         let lines = await lines(of: "/a b.jpg\0/c d.jpg\0/e", options: options)

@@ -12,7 +12,7 @@ import Testing
         duration: .zero
     )
 
-    @Test func `each JSON line is there when the run waits, without waiting for more`() {
+    @Test func `each JSON line is written when the run waits, without waiting for more`() {
         let (output, errors) = (Pipe(), Pipe())
         var fetch = FetchOutput(
             isJSONL: true,
@@ -28,7 +28,7 @@ import Testing
         #expect(fetch.result.isOpen)
     }
 
-    @Test func `a full disk under the lines is said, a reader that left is not`() throws {
+    @Test func `a full disk is reported, a closed reader is not`() throws {
         let full = open("/dev/full", O_WRONLY | O_CLOEXEC)
         defer { close(full) }
         var fetch = FetchOutput(isJSONL: true, descriptors: .init(output: full))
@@ -61,7 +61,7 @@ import Testing
         #expect(text.unicodeScalars.allSatisfy { $0 == "\n" || !EscapedText.mustEscape($0) })
     }
 
-    @Test func `no bar is drawn where there is no terminal, and no escape gets through`() async {
+    @Test func `without a terminal no bar is drawn, and no escape sequence gets through`() async {
         let (output, errors) = (Pipe(), Pipe())
         let descriptors = FetchOutput.Descriptors(
             output: output.writeEnd,
@@ -81,7 +81,7 @@ import Testing
         #expect(!text.contains("\r"))
     }
 
-    @Test func `a bar is drawn on a terminal and leaves nothing behind`() {
+    @Test func `a bar is drawn on a terminal and leaves no trace`() {
         // TIOCSPTLCK and TIOCGPTPEER: what openpty does, which Swift's Glibc doesn't have.
         let controller = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
         var isLocked: Int32 = 0
@@ -110,7 +110,7 @@ import Testing
         close(controller)
     }
 
-    @Test func `a standard output that nobody reads is noticed`() {
+    @Test func `a standard output without a reader is noticed`() {
         let readOnly = open("/dev/null", O_RDONLY | O_CLOEXEC)
         var fetch = FetchOutput(
             isJSONL: true,
@@ -124,7 +124,7 @@ import Testing
         close(readOnly)
     }
 
-    @Test func `what the disk did not take is told in one line`() {
+    @Test func `failed writes to the disk cache are reported in one line`() {
         var statistics = LoadingStatistics()
         #expect(statistics.diskProblem == nil)
 
@@ -153,7 +153,7 @@ import Testing
         )
     )
 
-    @Test func `a picture from the network is reported with its own size`() {
+    @Test func `an image from the network is reported with its own size`() {
         let response = ImageResponse(
             image: image,
             source: .network,
@@ -174,7 +174,7 @@ import Testing
         )
     }
 
-    @Test func `a picture that stands in for a server that did not answer is said to be stale`() {
+    @Test func `an image shown instead of a failed refresh is reported as stale`() {
         var response = ImageResponse(image: image, source: .disk, byteCount: 5, httpStatus: nil)
         response.isStale = true
         let report = FetchReport(url: "u", result: .success(response), duration: .zero)
@@ -185,7 +185,7 @@ import Testing
     }
 
     @Test(arguments: [(ImageSource.memory, "memory"), (.disk, "disk")])
-    func `a cached picture has no http status`(source: ImageSource, name: String) {
+    func `a cached image has no http status`(source: ImageSource, name: String) {
         let response = ImageResponse(image: image, source: source, byteCount: 0, httpStatus: nil)
 
         let line = FetchReport(url: "u", result: .success(response), duration: .zero).line
@@ -194,7 +194,7 @@ import Testing
         #expect(!line.contains("http"))
     }
 
-    @Test func `a failure says stage, class, whether to retry, and why`() {
+    @Test func `a failure reports stage, class, whether to retry, and the reason`() {
         let error = ImageLoadingError(
             stage: .download,
             kind: .transient,
@@ -211,7 +211,7 @@ import Testing
         )
     }
 
-    @Test func `what can't be read of an archive is not blamed on its address`() {
+    @Test func `an unreadable archive member is reported with its own path`() {
         let member = FeedItem(url: "archive:///shard.zip!/a.jpg?xencrypted&1-2")
         let line = FeedItem(url: "a b")
 
@@ -219,7 +219,7 @@ import Testing
         #expect(FetchReport(unusable: line, "a b").error?.message == "not a URL: a b")
     }
 
-    @Test func `nothing in a line does more in a terminal than to show itself`() {
+    @Test func `a line never contains terminal control sequences`() {
         let url = "http://h/\u{9B}31m\u{202E}\u{7F}\u{E0001}"
         let line = FetchReport(url: url, result: .failure(.notFound), duration: .zero).line
 
@@ -231,13 +231,13 @@ import Testing
         ("http://h/me@home.png", "http://h/me@home.png"), ("http://u:se/cret@h/a", "http://…"),
         ("data:,a@b", "data:,a@b"), ("file:///a@b", "file:///a@b"),
     ])
-    func `a report tells no login`(url: String, shown: String) {
+    func `a report contains no login`(url: String, shown: String) {
         let report = FetchReport(url: url, result: .failure(.notFound), duration: .zero)
 
         #expect(report.url == shown)
     }
 
-    @Test func `an address with quotes, line breaks and escapes stays on one line`() {
+    @Test func `a URL with quotes, line breaks and escapes stays on one line`() {
         let line = FetchReport(
             url: "a\"b\n\u{1B}\\",
             result: .failure(.notFound),
@@ -253,7 +253,7 @@ import Testing
 @Suite struct EchoedFieldTests {
     private let report = FetchReport(url: "u", result: .failure(.notFound), duration: .zero)
 
-    @Test func `the other fields of an entry follow, and none takes the place of ours`() {
+    @Test func `an entry's other fields follow, and do not replace ours`() {
         let fields = [
             ListEntry.Field(name: "id", json: "7"), ListEntry.Field(name: "status", json: "\"x\""),
             ListEntry.Field(name: "a \"b\"", json: "{\"c\":[null]}"),
@@ -264,7 +264,7 @@ import Testing
         #expect(line.hasSuffix(#","status":"failed","url":"u","id":7,"a \"b\"":{"c":[null]}}"#))
     }
 
-    @Test func `what is echoed does nothing to a terminal either`() {
+    @Test func `echoed fields never contain terminal control sequences`() {
         let fields = [ListEntry.Field(name: "a\u{9B}", json: "\"\u{9B}31m\"")]
 
         let line = String(decoding: report.jsonLine(with: fields), as: UTF8.self)

@@ -54,7 +54,7 @@ import Testing
         return (result.withLock { $0 }, lines, errorText)
     }
 
-    @Test func `each entry is reported, and each distinct address asked for once`() async {
+    @Test func `each entry is reported, and each distinct URL requested once`() async {
         harness.answerEverything()
         let urls = [1, 2, 1, 1, 2].map(LoadingHarness.url)
         let feed = Feed(items: urls.map { FeedItem(url: $0) }, title: "test")
@@ -67,7 +67,7 @@ import Testing
         #expect(harness.transport.starts.count == 2)
     }
 
-    @Test func `100,000 lines with one address are one transfer, also if it fails`() async {
+    @Test func `100,000 lines with one URL are one transfer, also if it fails`() async {
         harness.transport.answerStarts { request in
             request.url.hasSuffix("/1.png") ? .body([], status: 404) : .body(LoadingHarness.picture)
         }
@@ -86,7 +86,7 @@ import Testing
         #expect(harness.transport.starts.count == 2)
     }
 
-    @Test func `ordered reports come in the order of the list, however loads end`() async {
+    @Test func `ordered reports follow the list, in whatever order loads end`() async {
         let transport = harness.transport
         let feed = LoadingHarness.feed(12)
         async let outcome = fetch(feed, window: 12, isOrdered: true)
@@ -106,7 +106,7 @@ import Testing
         #expect(zip(lines, urls).allSatisfy { $0.contains($1) })
     }
 
-    @Test func `what is done is neither asked for nor told`() async {
+    @Test func `entries that are already done are neither requested nor reported`() async {
         harness.answerEverything()
         let done = DoneEntries { add in
             for number in 0..<90 { add(LoadingHarness.url(number)) }
@@ -123,7 +123,7 @@ import Testing
         #expect(lines.first?.hasSuffix("0 failed, 90 done before") == true)
     }
 
-    @Test func `a failure is told by the outcome and the sum`() async {
+    @Test func `a failure is reported by the exit status and the summary`() async {
         harness.transport.answerStarts { request in
             request.url.hasSuffix("/1.png") ? .body([], status: 404) : .body(LoadingHarness.picture)
         }
@@ -138,7 +138,7 @@ import Testing
         #expect(errors == "http://h.example/1.png: 404 not found\n")
     }
 
-    @Test func `a line that is no address fails with its reason and is not asked for`() async {
+    @Test func `a line that is not a URL fails with its reason and is not requested`() async {
         let feed = Feed(
             items: [FeedItem(url: "gopher://h/x", problem: "no such scheme")],
             title: ""
@@ -151,8 +151,7 @@ import Testing
         #expect(harness.transport.starts.isEmpty)
     }
 
-    @Test func `a scheme that there is not is forbidden, as the table of errors says`() async throws
-    {
+    @Test func `an unknown scheme is forbidden, as in the table of errors`() async throws {
         let feed = try Feed(
             parsing: Array("gopher://h/x.png".utf8),
             title: "test",
@@ -181,7 +180,7 @@ import Testing
         #expect(lines.contains { $0.contains(#""stage":"decode""#) })
     }
 
-    @Test func `no more than the window is under way`() async {
+    @Test func `at most the window's number of loads is running`() async {
         let transport = harness.transport
         let feed = LoadingHarness.feed(20)
         async let outcome = fetch(feed, window: 3)
@@ -200,7 +199,8 @@ import Testing
         #expect(lines.count == 20)
     }
 
-    @Test func `an interrupted run keeps what has come, reports nothing more and ends`() async {
+    @Test func `an interrupted run keeps the received bytes, reports nothing more and ends`() async
+    {
         let folder = TestFolder()
         let disk = DiskCacheConfiguration(directory: folder.path + "/cache")
         let run = FetchRunTests(harness: LoadingHarness(disk: disk))
@@ -231,11 +231,11 @@ import Testing
         rmdir(disk.directory)
     }
 
-    @Test func `a signal before there is anything to keep is not handed over`() {
+    @Test func `a signal before the run has started is not intercepted`() {
         #expect(!Interruption().handOver(SIGINT))
     }
 
-    @Test func `a disk that takes nothing is told once at the end`() async {
+    @Test func `a disk that stores nothing is reported once at the end`() async {
         let disk = DiskCacheConfiguration(directory: "/proc/termgallery")
         let harness = LoadingHarness(disk: disk)
         harness.answerEverything()

@@ -11,7 +11,7 @@ import Testing
         ListEntry(item: FeedItem(url: url), byteCount: byteCount)
     }
 
-    @Test func `entries with one address share the load of the first`() {
+    @Test func `entries with the same URL share the load of the first`() {
         var open = OpenEntries()
         for number in 0..<3 { open.add(entry("a"), number) }
 
@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test
-    func `the last addresses are known, however many there are, and those that come again stay`() {
+    func `the latest URLs are remembered, up to a limit, and repeated ones stay`() {
         var known = KnownOutcomes<Int>(capacity: 100)
         for number in 0..<10_000 {
             known.note(number, of: UInt64(number))
@@ -51,7 +51,7 @@ import Testing
         #expect(old == nil)
     }
 
-    @Test func `whatever ends first, the order is that of the numbers, each once`() {
+    @Test func `the order follows the numbers, each once, whichever ends first`() {
         var generator = SeededGenerator(seed: 15)
         for _ in 0..<50 {
             var order = EndOrder<Int>()
@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    @Test func `what is done is taken as often as it was told, and nothing else`() {
+    @Test func `a done entry is taken as often as it was reported, and nothing else is`() {
         var done = DoneEntries { add in
             for number in 0..<3_000 { add("http://h/\(number % 1_000)") }
             add("http://h/once")
@@ -96,7 +96,9 @@ import Testing
     private static let ok =
         #"{"bytes":5,"status":"ok","url":"http://h/1.png","error":{"class":"x"}}"#
 
-    @Test func `what was loaded or has failed for good is done, what may work later is not`() throws
+    @Test
+    func `loaded and permanently failed entries are done, and temporarily failed ones are not`()
+        throws
     {
         let failed = { (name: String, kind: String) in
             #"{"error":{"class":"\#(kind)","message":"m"},"status":"failed","url":"\#(name)"}"#
@@ -113,14 +115,14 @@ import Testing
         #expect(taken == [true, true])
     }
 
-    @Test func `an address is the text that its JSON means`() throws {
+    @Test func `a URL is the decoded text of its JSON string`() throws {
         var done = try read(#"{"status":"ok","url":"http:\/\/h\/\u00e4\"é"}"# + "\n").entries
 
         let isTaken = done.take("http://h/ä\"é")
         #expect(isTaken)
     }
 
-    @Test func `wherever a file is cut its whole lines are done, and no other`() throws {
+    @Test func `in a file cut at any byte exactly the whole lines are done`() throws {
         let whole = Self.ok + "\n" + Self.ok.replacing("1.png", with: "2.png") + "\n"
         for length in 0...whole.utf8.count {
             let file = try read(String(whole.utf8.prefix(length)) ?? "")
@@ -135,7 +137,7 @@ import Testing
         }
     }
 
-    @Test func `a line that another was written behind, for want of its end, tells of nothing`()
+    @Test func `a line without its end that another follows is not done`()
         throws
     {
         for length in 1..<Self.ok.utf8.count {
@@ -147,7 +149,7 @@ import Testing
         }
     }
 
-    @Test func `a file that is not there says nothing, a folder is an error`() throws {
+    @Test func `a missing file has no entries, and a folder is an error`() throws {
         #expect(try DoneFile.read(folder.path + "/none").entries.count == 0)
         #expect(throws: ProgramFailure.self) { try DoneFile.read(folder.path) }
     }

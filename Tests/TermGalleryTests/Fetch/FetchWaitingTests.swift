@@ -58,7 +58,7 @@ import Testing
         return (text.split(separator: "\n"), await errors.text(writtenBy: { _ in }))
     }
 
-    @Test func `a server that is away for a moment costs no picture`() async {
+    @Test func `a server that is away for a moment costs no image`() async {
         let refused = refused
         let clock = RunningClock()
         clock.start()
@@ -76,7 +76,7 @@ import Testing
         #expect(errors.contains("termgallery: a.example is responding again\n"))
     }
 
-    @Test func `a server that stays away ends with the patience, and keeps no other's pictures`()
+    @Test func `a server that stays away ends with the patience, and keeps no other's images`()
         async
     {
         let refused = refused

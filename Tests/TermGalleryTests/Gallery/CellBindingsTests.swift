@@ -8,7 +8,7 @@ import Testing
 @Suite struct CellBindingsTests {
     private let harness = LoadingHarness()
 
-    @Test func `binding a slot anew cancels its transfer, and others stay`() async {
+    @Test func `binding a slot again cancels its transfer, and others stay`() async {
         let transport = harness.transport
         let bindings = CellBindings(
             manager: harness.manager,
@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test(.timeLimit(.minutes(5)))
-    func `a cell's transfer is stopped when its picture is final, the detail view's goes on`()
+    func `a cell's transfer stops when its image is final, and the detail view's continues`()
         async throws
     {
         let bindings = CellBindings(
@@ -71,7 +71,7 @@ import Testing
         )
     }
 
-    @Test func `news of a slot's earlier picture is dropped`() async {
+    @Test func `news of a slot's earlier image is dropped`() async {
         let news = Protected<[ImageDelivery]>([])
         var heard: [Int] = []
         let bindings = CellBindings(
@@ -91,7 +91,7 @@ import Testing
         #expect(heard.isEmpty)
     }
 
-    @Test func `unbinding and news for what was never bound do nothing`() {
+    @Test func `unbinding unbound slots, and news for them, do nothing`() {
         let bindings = CellBindings(
             manager: harness.manager,
             deliver: { _ in },

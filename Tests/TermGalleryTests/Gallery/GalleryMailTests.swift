@@ -12,7 +12,7 @@ import Testing
     }
 
     // M40
-    @Test func `however much progress there is one message waits for each binding`() async throws {
+    @Test func `any amount of progress leaves one message for each binding`() async throws {
         let mailbox = try Mailbox<GalleryMail>()
         let post = ProgressCoalescer(mailbox: mailbox)
         let harness = LoadingHarness()
@@ -56,7 +56,7 @@ import Testing
 }
 
 @Suite struct DetailRendererTests {
-    @Test func `of many requests the newest is drawn, and drawn last`() async throws {
+    @Test func `the newest of many requests is drawn, and drawn last`() async throws {
         let mailbox = try Mailbox<GalleryMail>()
         let renderer = DetailRenderer(mailbox: mailbox)
         let size = PixelSize(width: 200, height: 100)

@@ -35,7 +35,7 @@ import Testing
         item == 13 ? nil : ImageRequest(url: LoadingHarness.url(item))
     }
 
-    @Test func `what is soon visible is loaded first, and what can't be loaded is left out`()
+    @Test func `soon visible images are loaded first, and unloadable ones are left out`()
         async throws
     {
         let loader = try loader()
@@ -49,7 +49,7 @@ import Testing
         )
     }
 
-    @Test func `another request goes on with what it shares and cancels the rest`() async throws {
+    @Test func `another request continues the shared loads and cancels the rest`() async throws {
         let loader = try loader()
         loader.load(prefetch(0..<3), request: request)
         await harness.transport.waitForStarts(3)
@@ -67,7 +67,7 @@ import Testing
         #expect(harness.transport.starts.count == 5)
     }
 
-    @Test func `no request and short memory stop it`() async throws {
+    @Test func `an empty request and short memory stop it`() async throws {
         let loader = try loader()
         loader.load(prefetch(0..<3), request: request)
         await harness.transport.waitForStarts(3)
@@ -83,7 +83,7 @@ import Testing
     }
 
     @Test(arguments: [(GalleryPrefetcher.Mode.disk, 0), (.memory, 1)])
-    func `it brings pictures as far as it was told`(
+    func `images are prefetched to the stage of the mode`(
         mode: GalleryPrefetcher.Mode,
         inMemory: Int
     )
@@ -104,7 +104,7 @@ import Testing
     }
 
     // C2
-    @Test func `permission follows memory, and each change is posted`() throws {
+    @Test func `permission follows the memory stage, and each change is posted`() throws {
         let pressure = FakeMemoryPressure()
         let harness = LoadingHarness(pressure: pressure)
         let mailbox = try Mailbox<GalleryMail>()
@@ -119,7 +119,7 @@ import Testing
         #expect(!late())
     }
 
-    @Test func `a cell that comes on the screen joins what is prefetched for it`() async throws {
+    @Test func `a cell that becomes visible joins its prefetched load`() async throws {
         let loader = try loader()
         loader.load(prefetch(0..<1), request: request)
         await harness.transport.waitForStarts(1)

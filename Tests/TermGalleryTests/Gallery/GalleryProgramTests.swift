@@ -120,7 +120,7 @@ import Testing
         #expect(outcome.ending == .signal(SIGHUP))
     }
 
-    @Test func `a stop and a start go to the terminal`() async throws {
+    @Test func `a stop and a start are passed to the terminal`() async throws {
         let mailbox = try Mailbox<GalleryMail>()
         mailbox.post(.feed(.success(LoadingHarness.feed(3))))
 
@@ -157,7 +157,7 @@ import Testing
     }
 
     // D22
-    @Test func `z holds transfers back, and again lets them go`() async throws {
+    @Test func `z pauses transfers, and z again resumes them`() async throws {
         let mailbox = try Mailbox<GalleryMail>()
         harness.answerEverything()
         let (transport, manager) = (harness.transport, harness.manager)
@@ -189,7 +189,7 @@ import Testing
     }
 
     // M23
-    @Test func `a failed cell says when it is asked again`() async throws {
+    @Test func `a failed cell shows when it is retried`() async throws {
         let mailbox = try Mailbox<GalleryMail>()
         mailbox.post(.feed(.success(LoadingHarness.feed(1))))
         harness.transport.answerStarts { _ in .body([], status: 404) }
@@ -201,7 +201,7 @@ import Testing
         #expect(outcome.ending == .quit)
     }
 
-    @Test func `clearing the memory cache says what was freed`() async throws {
+    @Test func `clearing the memory cache reports the freed bytes`() async throws {
         let mailbox = try Mailbox<GalleryMail>()
         mailbox.post(.feed(.success(LoadingHarness.feed(1))))
         harness.answerEverything()
@@ -221,7 +221,7 @@ import Testing
         #expect(manager.statistics.memoryCache.entryCount == 0)
     }
 
-    @Test func `a disk that takes nothing is told once, then counted`() async throws {
+    @Test func `a disk that stores nothing is reported once, then counted`() async throws {
         let mailbox = try Mailbox<GalleryMail>()
         mailbox.post(.feed(.success(LoadingHarness.feed(2))))
         let disk = DiskCacheConfiguration(directory: "/proc/termgallery")

@@ -8,7 +8,7 @@ import Testing
         TraceEvent(time: .seconds(number), subject: "\(number)", kind: kind)
     }
 
-    @Test func `the newest are kept in their order, progress left out`() {
+    @Test func `the newest events are kept in order, without progress`() {
         let events = RecentEvents()
         #expect(events.latest(5).events.isEmpty)
         for number in 3..<600 {

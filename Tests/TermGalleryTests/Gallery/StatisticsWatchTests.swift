@@ -24,12 +24,12 @@ import Testing
         return figures.map { watch.areAtRest($0) }
     }
 
-    @Test func `figures rest when they are the same twice`() {
+    @Test func `the statistics rest if they are the same twice`() {
         let (one, two) = (statistics(succeeded: 1), statistics(succeeded: 2))
         #expect(rests(one, one, two, two, two) == [false, true, false, true, true])
     }
 
-    @Test func `figures that stay the same do not rest while the disk or a transfer is at work`() {
+    @Test func `unchanged statistics do not rest while the disk or a transfer is active`() {
         let writing = statistics(isDiskBusy: true)
         #expect(rests(writing, writing, writing) == [false, false, false])
         let filling = statistics(live: 1)
@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test(.timeLimit(.minutes(5)))
-    func `a file that reaches the disk late is counted on the screen all the same`() async throws {
+    func `a file that reaches the disk late is still counted on the screen`() async throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         let harness = LoadingHarness(disk: DiskCacheConfiguration(directory: folder.path))
@@ -95,7 +95,7 @@ import Testing
     }
 
     // F25
-    @Test func `what the cells show is found again after memory was dropped`() async throws {
+    @Test func `shown images are found again after memory was released`() async throws {
         let mailbox = try Mailbox<GalleryMail>()
         mailbox.post(.feed(.success(LoadingHarness.feed(8))))
         let pressure = FakeMemoryPressure()

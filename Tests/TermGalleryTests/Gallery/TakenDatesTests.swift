@@ -5,7 +5,7 @@ import Testing
 @testable import TermGallery
 
 @Suite struct TakenDatesTests {
-    @Test func `a camera's time is that of this machine`() throws {
+    @Test func `a camera's time is in this machine's time zone`() throws {
         var now = time(nil)
         var local = tm()
         localtime_r(&now, &local)
@@ -16,11 +16,11 @@ import Testing
     }
 
     @Test(arguments: ["", "0000:00:00 00:00:00", "2026:13:01 00:00:00", "    :  :     :  :  ", "x"])
-    func `what is no time has no date`(text: String) {
+    func `an invalid time has no date`(text: String) {
         #expect(TakenDates.nanoseconds(text) == nil)
     }
 
-    @Test func `a file is read again once it has changed, and others are not opened`() throws {
+    @Test func `a changed file is read again, and unchanged ones are not opened`() throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         let dates = TakenDates()

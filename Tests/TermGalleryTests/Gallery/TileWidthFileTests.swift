@@ -3,8 +3,7 @@ import Glibc
 import Testing
 
 @Suite struct TileWidthFileTests {
-    @Test func `a width is read as it was written, in folders that are made, and forgotten`() throws
-    {
+    @Test func `a width is written to new folders, read again, and forgotten`() throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         let file = TileWidthFile(path: "\(folder.path)/a/b/tile-width")
@@ -21,7 +20,7 @@ import Testing
     }
 
     @Test(arguments: ["", "x", "-4", "0", "99999999999999999999999", "\u{0}\u{0}", "17 or so"])
-    func `a file that holds no width is as if there were none`(text: String) throws {
+    func `a file without a valid width counts as missing`(text: String) throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         let path = "\(folder.path)/tile-width"
@@ -32,7 +31,7 @@ import Testing
         #expect(TileWidthFile(path: path).read() == nil)
     }
 
-    @Test func `where nothing can be written nothing happens`() {
+    @Test func `an unwritable folder is ignored`() {
         for path in ["/proc/nowhere/tile-width", "/dev/null/tile-width", "/"] {
             let file = TileWidthFile(path: path)
             file.write(20)

@@ -6,7 +6,7 @@ import Testing
 
 /// Cells of the gallery whose server is away: they wait as long as they are on the screen.
 @Suite struct WaitingCellBindingsTests {
-    @Test func `a cell hears why it waits, and gets its picture when the server is back`() async {
+    @Test func `a cell shows why it waits, and gets its image when the server is back`() async {
         let clock = RunningClock()
         let harness = LoadingHarness(clock: clock.clock, patience: .seconds(1 << 40))
         let (news, continuation) = AsyncStream.makeStream(of: ImageDelivery.self)

@@ -31,7 +31,7 @@ import Testing
         String(decoding: try FileStart(of: path, count: 1 << 20).bytes, as: UTF8.self)
     }
 
-    @Test func `a list is written, and no file is replaced unless that is asked for`() throws {
+    @Test func `a list is written, and no file is replaced unless requested`() throws {
         let path = "\(folder.path)/list.txt"
         #expect(write(path, overwrites: false) == .success(2))
         let lines = "http://h/1.jpg One\nhttp://h/2.jpg\n"
@@ -47,7 +47,7 @@ import Testing
         #expect(PathCompleter.paths(startingWith: "\(folder.path)/").count == 1)
     }
 
-    @Test func `what a link leads to is replaced, and the link stays`() throws {
+    @Test func `the target of a link is replaced, and the link stays`() throws {
         let (path, link) = ("\(folder.path)/real", "\(folder.path)/link")
         #expect(write(path, overwrites: false) == .success(2))
         #expect(symlink(path, link) == 0)
@@ -56,7 +56,7 @@ import Testing
         #expect(lstat(link, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK)
     }
 
-    @Test func `a folder that is not there is said, and nothing is left behind`() {
+    @Test func `a missing folder is reported, and no file is left`() {
         guard case .failure(let problem) = write("\(folder.path)/no/list", overwrites: true) else {
             Issue.record("written")
             return
@@ -65,7 +65,7 @@ import Testing
         #expect(PathCompleter.paths(startingWith: "\(folder.path)/").isEmpty)
     }
 
-    @Test func `paths begin as typed, folders end in a slash, and dots are asked for`() {
+    @Test func `paths start as typed, folders end in a slash, and dot files need a typed dot`() {
         for name in ["b one", "b two", ".hidden", "c"] { mkdir("\(folder.path)/\(name)", 0o700) }
         _ = write("\(folder.path)/b.txt", overwrites: false)
         let path = folder.path
@@ -80,7 +80,7 @@ import Testing
 }
 
 @Suite struct FeedRequestTests {
-    @Test func `options come before a name, which may have blanks in it`() throws {
+    @Test func `options precede a name, which may contain blanks`() throws {
         let request = try FeedRequest("--url-key=a.b --caption-key c my feed.json")
         #expect(request.name == "my feed.json")
         #expect(request.options.urlKey == "a.b" && request.options.captionKey == "c")
@@ -95,7 +95,7 @@ import Testing
         #expect(try FeedRequest("-- -odd").name == "-odd")
     }
 
-    @Test func `what is wrong with options is said in one line`() {
+    @Test func `an error in the options is reported in one line`() {
         for line in ["--no-such x", "--encoding klingon x", "--url-key a.b"] {
             do throws(FeedRequest.Problem) {
                 _ = try FeedRequest(line)
@@ -108,7 +108,7 @@ import Testing
 }
 
 @Suite struct CursorReportTests {
-    @Test func `a report is found among keys, and half of one is none`() {
+    @Test func `a terminal report is found among keys, and half of one is not`() {
         let bytes = Array("q\u{1B}[A\u{1B}[12;34Rx".utf8)
         #expect(CursorReport(in: bytes).map { [$0.row, $0.column] } == [12, 34])
         for count in 0..<bytes.count - 2 {

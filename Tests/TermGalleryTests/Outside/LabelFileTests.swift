@@ -33,7 +33,7 @@ import Testing
 
     private static let time = Date(timeIntervalSince1970: 1_700_000_000)
 
-    @Test func `each decision is a line of JSON behind what is there`() throws {
+    @Test func `each decision is a line of JSON after the existing ones`() throws {
         defer { remove() }
         let file = try LabelFile(path: path)
         try file.append(decision("http://h/1.jpg", 3, "reject"), at: Self.time)
@@ -50,7 +50,7 @@ import Testing
         )
     }
 
-    @Test func `what the feed says of a picture stands in its line`() throws {
+    @Test func `an image's feed fields are in its line`() throws {
         defer { remove() }
         let file = try LabelFile(path: path)
         var decision = decision("http://h/1.jpg", 3, "reject")
@@ -90,7 +90,7 @@ import Testing
         #expect(labels["http://h/3.jpg"] == 1 && labels["http://h/2.jpg"] == (isReplaced ? 2 : nil))
     }
 
-    @Test func `lines of other programs are read as those of this one`() throws {
+    @Test func `lines of other programs are read too`() throws {
         defer { remove() }
         try write(
             """
@@ -111,7 +111,7 @@ import Testing
         #expect(file.skippedLineCount == 3)
     }
 
-    @Test func `the last line of an address counts when it is read again`() throws {
+    @Test func `the last line of a URL counts when it is read again`() throws {
         defer { remove() }
         let file = try LabelFile(path: path)
         try file.append(decision("http://h/1.jpg", 3))
@@ -161,7 +161,7 @@ import Testing
         #expect(again.skippedLineCount == 6)
     }
 
-    @Test func `a file that can't be written is refused at once, with its reason`() throws {
+    @Test func `an unwritable file is refused immediately, with its reason`() throws {
         defer { remove() }
         for place in [folder, "\(folder)/missing/labels", "/dev/null"] {
             do throws(ProgramFailure) {
@@ -184,7 +184,7 @@ import Testing
         }
     }
 
-    @Test func `names are given with commas, as many as there are digits`() {
+    @Test func `names are separated by commas, one for each digit`() {
         #expect(LabelNamesArgument(argument: "cat, dog")?.names == ["cat", "dog"])
         #expect(LabelNamesArgument(argument: "1,2,3,4,5,6,7,8,9")?.names.count == 9)
         #expect(LabelNamesArgument(argument: "1,2,3,4,5,6,7,8,9,10") == nil)

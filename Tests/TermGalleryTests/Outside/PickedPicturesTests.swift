@@ -7,7 +7,7 @@ import Testing
         PickedPictures(urls: urls, endingWithZero: zero, isForTerminal: terminal).bytes
     }
 
-    @Test func `files are paths byte for byte, other pictures are URLs`() {
+    @Test func `files are paths byte for byte, other images are URLs`() {
         let urls = ["file:///a%20b/%FF.png", "http://h/a%20b.jpg"]
 
         #expect(
@@ -15,7 +15,7 @@ import Testing
         )
     }
 
-    @Test func `a name with a line break needs a zero behind it`() {
+    @Test func `a name with a line break needs --print0`() {
         let urls = ["file:///a%0Ab.png", "file:///c.png"]
         let lines = PickedPictures(urls: urls, endingWithZero: false)
 
@@ -24,7 +24,7 @@ import Testing
         #expect(bytes(urls, zero: true) == Array("/a\nb.png\u{0}/c.png\u{0}".utf8))
     }
 
-    @Test func `a terminal is shown names that can't control it`() {
+    @Test func `file names are shown on a terminal without control characters`() {
         #expect(bytes(["file:///%1B%5B2J.png"], terminal: true) == Array("/\\u001b[2J.png\n".utf8))
     }
 }

@@ -10,7 +10,7 @@ import Testing
         SafeFileName.name(forURL: url, caption: caption, suffixes: suffixes)
     }
 
-    @Test func `the name is that of the URL's path, with a suffix of the format`() {
+    @Test func `the name is taken from the URL's path, with a suffix of the format`() {
         #expect(name("http://h/a/cat.jpg?x=1", "A cat", ["jpg", "jpeg"]) == "cat.jpg")
         #expect(name("http://h/a/cat.JPEG", "", ["jpg", "jpeg"]) == "cat.JPEG")
         #expect(name("http://h/a/cat.php", "", ["jpg", "jpeg"]) == "cat.php.jpg")
@@ -26,7 +26,7 @@ import Testing
         "http://h/%FF%FE.png", "file:///%2F",
         "http://h/" + String(repeating: "%E6%97%A5", count: 500),
     ])
-    func `no name is a path, hidden, an option or anything that a terminal obeys`(url: String) {
+    func `a name is never a path, hidden, an option or a terminal control`(url: String) {
         for caption in ["", "../x", "\u{1B}]0;x\u{7}"] {
             let name = name(url, caption, ["png"])
             #expect(!name.contains("/") && !name.isEmpty)
@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    @Test func `a number stands before the suffix`() {
+    @Test func `a number is inserted before the suffix`() {
         #expect(SafeFileName.numbered("a.b.jpg", 1) == "a.b.jpg")
         #expect(SafeFileName.numbered("a.b.jpg", 2) == "a.b-2.jpg")
         #expect(SafeFileName.numbered("a", 3) == "a-3")
@@ -64,7 +64,7 @@ import Testing
         #expect(access("\(folder)/c.png", F_OK) != 0)
     }
 
-    @Test func `an opener's words are as they are given, with the file in place of {}`() {
+    @Test func `an opener's words are used as given, with the file instead of {}`() {
         #expect(Opener(chosen: "").words(for: "/a b") == ["xdg-open", "/a b"])
         #expect(Opener(chosen: "feh -F").words(for: "/a b") == ["feh", "-F", "/a b"])
         #expect(Opener(chosen: " gimp {} -n").words(for: "/a;b") == ["gimp", "/a;b", "-n"])
@@ -73,7 +73,7 @@ import Testing
         #expect(Opener(chosen: "sh").problem == nil)
     }
 
-    @Test func `a command gets files as arguments, whatever they are called`() {
+    @Test func `a command gets files as arguments, with any names`() {
         let files = ["/a b", "/$(reboot);x", "-rf"]
         let command = ShellCommand("cp {} /tmp", files: files, names: .arguments)
         #expect(command.words == ["/bin/sh", "-c", "cp \"$@\" /tmp", "sh"] + files)

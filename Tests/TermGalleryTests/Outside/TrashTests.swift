@@ -25,7 +25,7 @@ import Testing
         try? String(contentsOfFile: "\(folder)/\(name)", encoding: .utf8)
     }
 
-    @Test func `a file goes to the trash of the home, with a note of where it was`() throws {
+    @Test func `a file is moved to the trash in the home folder, with its original path`() throws {
         defer { remove() }
         let path = try make("a b%.png")
         _ = try trash.take(path, at: Date(timeIntervalSince1970: 1_700_000_000))
@@ -38,7 +38,7 @@ import Testing
         #expect(note.hasPrefix(start) && note.hasSuffix(":20\n"))
     }
 
-    @Test func `files of one name get numbers, and each goes back to its place`() throws {
+    @Test func `equal file names get numbers, and each file is restored to its place`() throws {
         defer { remove() }
         let entries = try ["1", "2", "3"].map { try trash.take(make("a.png", $0)) }
         #expect(text("share/Trash/files/a-3.png") == "3")
@@ -53,7 +53,7 @@ import Testing
         #expect(text("share/Trash/files/a.png") == "1")
     }
 
-    @Test func `a name that is not UTF-8 is noted byte for byte`() throws {
+    @Test func `a name that is not UTF-8 is recorded byte for byte`() throws {
         defer { remove() }
         let path = "\(folder)/\u{10FEFF}.png"
         let made = try NewFile.make(.bytes([1]), named: "\u{10FEFF}.png", in: folder)
@@ -67,7 +67,7 @@ import Testing
         #expect(try trash.take(path).path == path)
     }
 
-    @Test func `what is no file, or is gone, is not deleted`() throws {
+    @Test func `a missing or non-regular file is not deleted`() throws {
         defer { remove() }
         #expect(throws: NewFile.Problem.self) { try trash.take(folder) }
         #expect(throws: NewFile.Problem(reason: "No such file or directory")) {
@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    @Test func `where the home has no trash the file system's own is taken`() throws {
+    @Test func `if the home folder has no trash, the file system's own is used`() throws {
         defer { remove() }
         let trash = Trash(home: nil, top: folder)
         let path = try make("a.png")

@@ -85,7 +85,7 @@ import VirtualTerminal
         }
     }
 
-    @Test func `a terminal that draws an emoji sequence apart spoils no other cell`() {
+    @Test func `a terminal that splits an emoji sequence changes no other cell`() {
         var frame = Frame(size: size)
         let text = FrameText("abcdefghijklmnop", symbols: .halfBlocks)
         frame.draw(text, row: 1, column: 0, style: .plain)
@@ -103,7 +103,8 @@ import VirtualTerminal
         }
     }
 
-    @Test func `a cluster is written in one piece over blanks, and the cursor placed anew`() {
+    @Test func `a cluster is written in one piece over blanks, and the cursor is positioned again`()
+    {
         var frame = Frame(size: ScreenSize(columns: 9, rows: 1))
         var encoder = FrameEncoder()
         _ = encoder.encode(frame)
@@ -115,7 +116,7 @@ import VirtualTerminal
         #expect(Array(bytes) == Array(expected.utf8))
     }
 
-    @Test func `a printed line has all of a caption`() {
+    @Test func `a printed line contains the whole caption`() {
         var frame = Frame(size: ScreenSize(columns: 9, rows: 1))
         frame.draw(FrameText("हिन्दी x̂", symbols: .halfBlocks), row: 0, column: 0, style: .plain)
 

@@ -12,7 +12,7 @@ import Testing
         #expect(pairs.pair(for: .init(foreground: -1, background: -1)) == .known(0))
     }
 
-    @Test func `a full table says so until it is emptied`() {
+    @Test func `a full table reports it until it is emptied`() {
         var pairs = ColorPairs(colorCount: 256, pairCount: 65_536, hasDefault: true)
         for number in 0..<32_767 {
             _ = pairs.pair(for: .init(foreground: number % 256, background: number / 256))
@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test(arguments: [(8, 64), (16, 256), (8, 81)], [true, false])
-    func `a small table never gets full`(size: (colors: Int, pairs: Int), hasDefault: Bool) {
+    func `a small table never becomes full`(size: (colors: Int, pairs: Int), hasDefault: Bool) {
         var pairs = ColorPairs(
             colorCount: size.colors,
             pairCount: size.pairs,
@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test func `a table with room for the default colors gives none up`() {
+    @Test func `a table with room for the default colors keeps all pairs`() {
         let pairs = ColorPairs(colorCount: 16, pairCount: 17 * 17, hasDefault: true)
         for foreground in -1..<16 {
             for background in -1..<16 {

@@ -81,7 +81,7 @@ import VirtualTerminal
         #expect(screen.unknownSequences.isEmpty)
     }
 
-    @Test func `marks stay on their letters, and spacing signs beside them`() throws {
+    @Test func `combining marks stay on their letters, and spacing signs next to them`() throws {
         var frame = Frame(size: ScreenSize(columns: 20, rows: 1))
         let session = try CursesSession(entry: "xterm-256color", input: input, output: file)
         defer { session.end() }
@@ -124,7 +124,7 @@ import VirtualTerminal
     }
 
     @Test(arguments: [(16, "xterm-16color"), (8, "xterm")])
-    func `a small table has room for every color beside every other and the default`(
+    func `a small table has room for every pair of colors and the default`(
         terminal: (colors: Int, entry: String)
     ) throws {
         try requireEntry(terminal.entry)
@@ -200,7 +200,7 @@ import VirtualTerminal
         #expect(written().isEmpty)
     }
 
-    @Test func `eight colors show the bright ones bold`() throws {
+    @Test func `eight colors show bright ones in bold`() throws {
         let session = try CursesSession(entry: "xterm", input: input, output: file)
         defer { session.end() }
         let size = ScreenSize(columns: 10, rows: 2)

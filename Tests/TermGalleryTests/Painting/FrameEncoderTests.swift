@@ -25,7 +25,7 @@ import VirtualTerminal
         #expect(screen.unknownSequences.isEmpty)
     }
 
-    @Test func `what something else has written over is written again, and nothing more`() {
+    @Test func `cells that another program overwrote are written again, and no others`() {
         var frames = RandomFrames(generator: SeededGenerator(seed: 2))
         let frame = frames.full(size: ScreenSize(columns: 80, rows: 24))
         var encoder = FrameEncoder()
@@ -67,7 +67,7 @@ import VirtualTerminal
         }
     }
 
-    @Test func `a scroll by one gallery row costs about the row that came in`() {
+    @Test func `a scroll by one gallery row costs about as much as the new row`() {
         var frames = RandomFrames(generator: SeededGenerator(seed: 3))
         let tall = frames.full(size: ScreenSize(columns: 100, rows: 80))
         func window(_ top: Int) -> Frame {
@@ -105,7 +105,7 @@ import VirtualTerminal
         )
     }
 
-    @Test func `large frames are held back until they are complete and small ones are not`() {
+    @Test func `large frames are buffered until they are complete and small ones are not`() {
         var frames = RandomFrames(generator: SeededGenerator(seed: 5))
         var frame = frames.full(size: ScreenSize(columns: 80, rows: 24))
         var encoder = FrameEncoder()

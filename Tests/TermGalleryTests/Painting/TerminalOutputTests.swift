@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test func `what the terminal doesn't take at once waits, and arrives whole and in order`() {
+    @Test func `bytes that the terminal does not accept immediately arrive later and in order`() {
         let frame = (0..<1_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 3) }
         let terminal = Pipe()
         let output = TerminalOutput(descriptor: terminal.ends[1])
@@ -47,7 +47,7 @@ import Testing
         #expect(received == frame + [1, 2, 3])
     }
 
-    @Test func `what waits can be given up`() {
+    @Test func `waiting bytes can be discarded`() {
         let terminal = Pipe()
         let output = TerminalOutput(descriptor: terminal.ends[1])
         #expect(output.write(ArraySlice(repeating: 0x20, count: 1_000_000)))
@@ -58,7 +58,7 @@ import Testing
         #expect(terminal.takeAll().count < 1_000_000)
     }
 
-    @Test func `a terminal that is gone is reported`() {
+    @Test func `a closed terminal is reported`() {
         let output = TerminalOutput(descriptor: -1)
 
         #expect(!output.write(ArraySlice(repeating: 0x20, count: 10)))

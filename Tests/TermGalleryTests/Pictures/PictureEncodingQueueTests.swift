@@ -23,7 +23,7 @@ import Testing
         return (queue, images)
     }
 
-    @Test func `what is wanted is encoded`() async throws {
+    @Test func `requested images are encoded`() async throws {
         let (queue, images) = await encoded(inSharedMemory: false)
 
         for image in images {
@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    @Test func `a picture in shared memory is there once, and gone when it was read`() async throws
+    @Test func `an image in shared memory exists once, and is gone after it was read`() async throws
     {
         let (queue, images) = await encoded(inSharedMemory: true)
         let picture = try #require(queue.picture(images[0], .kitty, .local))
@@ -52,7 +52,7 @@ import Testing
         #expect(queue.picture(images[1], .kitty, .local) != nil)
     }
 
-    @Test func `nothing is left in shared memory when the terminal is given back`() async throws {
+    @Test func `shared memory is empty after the terminal was restored`() async throws {
         let (queue, images) = await encoded(inSharedMemory: true)
         let names = images.compactMap { image -> String? in
             guard case .shared(let shared)? = queue.picture(image, .kitty, .local) else {

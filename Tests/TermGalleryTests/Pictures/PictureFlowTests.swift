@@ -11,14 +11,14 @@ import Testing
         start.advanced(by: .milliseconds(milliseconds))
     }
 
-    @Test func `a question follows pictures, and nothing else`() {
+    @Test func `a query follows images, and nothing else`() {
         var flow = PictureFlow(isRemote: false)
 
         #expect(flow.fence(after: 0, now: at(0)) == nil)
         #expect(flow.fence(after: 1000, now: at(0)) == Array("\u{1B}[5n".utf8))
     }
 
-    @Test func `bytes on their way take room until they are answered for`() {
+    @Test func `bytes in flight use up room until they are acknowledged`() {
         var flow = PictureFlow(isRemote: false)
         let empty = flow.room
         _ = flow.fence(after: 200_000, now: at(0))
@@ -34,7 +34,7 @@ import Testing
         #expect(isFree)
     }
 
-    @Test func `a terminal that never answers is given more after a while`() {
+    @Test func `a terminal that never answers gets more after a while`() {
         var flow = PictureFlow(isRemote: false)
         _ = flow.fence(after: 10 << 20, now: at(0))
         var room = flow.room
@@ -47,7 +47,7 @@ import Testing
         #expect(hasRoomAgain)
     }
 
-    @Test func `a slow line makes pictures small, and a fast one large again`() {
+    @Test func `a slow connection makes images small, and a fast one large again`() {
         var flow = PictureFlow(isRemote: false)
         let large = flow.budget(forPixels: 100)
 
@@ -60,18 +60,18 @@ import Testing
         #expect(flow.budget(forPixels: 100) == large)
     }
 
-    @Test func `a remote terminal is spared from the start`() {
+    @Test func `a remote terminal gets little from the start`() {
         #expect(PictureFlow(isRemote: true).budget(forPixels: 100).byteLimit == 20_000)
     }
 
-    @Test func `a larger picture may cost as much more as it has more pixels`() {
+    @Test func `a larger image may cost as much more as it has more pixels`() {
         let flow = PictureFlow(isRemote: false)
 
         #expect(flow.budget(forPixels: 41_800).byteLimit == 60_000)
         #expect(flow.budget(forPixels: 418_000).byteLimit == 600_000)
     }
 
-    @Test func `through tmux one small picture goes at a time`() {
+    @Test func `through tmux one small image is sent at a time`() {
         var flow = PictureFlow(isRemote: false)
         flow.isPassedOn = true
 
@@ -82,7 +82,7 @@ import Testing
         #expect(takesFirst && !takesSecond)
     }
 
-    @Test func `answers nobody asked for are ignored`() {
+    @Test func `unrequested responses are ignored`() {
         var flow = PictureFlow(isRemote: false)
         let before = flow.room.bytes
 
@@ -91,7 +91,7 @@ import Testing
         #expect(flow.room.bytes == before)
     }
 
-    @Test func `a step and one on its heels are no flight, a third one is`() {
+    @Test func `two quick steps are not continuous scrolling, a third one is`() {
         var motion = ScreenMotion()
         let steps: [(row: Int, time: Int, rests: Bool)] = [
             (0, 0, true), (1, 10, true), (2, 50, true), (3, 90, false), (3, 150, false),
@@ -105,7 +105,7 @@ import Testing
         }
     }
 
-    @Test func `what plays is no flight`() {
+    @Test func `an animation is not continuous scrolling`() {
         var motion = ScreenMotion()
         for number in 10..<20 {
             let frame = PictureFrames.frame(numbers: [0, number, 2], playing: number)

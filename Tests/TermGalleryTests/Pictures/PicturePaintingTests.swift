@@ -60,7 +60,7 @@ import Testing
     }
 
     @Test(arguments: GraphicsProtocol.allCases)
-    func `cells come first, pictures when they are encoded`(graphics: GraphicsProtocol) async {
+    func `cells are drawn first, images when they are encoded`(graphics: GraphicsProtocol) async {
         let painter = painter()
 
         let parts = await paint(frame(graphics), with: painter).split(separator: "|", maxSplits: 1)
@@ -72,8 +72,7 @@ import Testing
     }
 
     // kitty 0.47 shows the pictures of placeholders only when it draws the next time.
-    @Test func `an empty frame follows new placeholders, and nothing else when all is still`() async
-    {
+    @Test func `an empty frame follows new placeholders, and nothing else at rest`() async {
         let painter = painter()
         let frame = frame(.kittyPlaceholders)
         _ = await paint(frame, with: painter)
@@ -91,7 +90,7 @@ import Testing
         #expect(painter.backlog.isEmpty)
     }
 
-    @Test func `giving the terminal back takes away what it keeps`() async {
+    @Test func `restoring the terminal deletes its images`() async {
         let painter = painter()
         _ = await paint(frame(.kitty), with: painter)
 

@@ -31,7 +31,7 @@ import TerminalGraphics
     }
 
     @Test(arguments: GraphicsProtocol.allCases)
-    func `a picture is drawn in cells until its pixels are encoded`(graphics: GraphicsProtocol) {
+    func `an image is drawn in cells until its pixels are encoded`(graphics: GraphicsProtocol) {
         var screen = PictureScreen(graphics)
 
         let (plan, shown) = plan(&screen, PictureFrames.frame(), ready: { _ in nil })
@@ -42,7 +42,7 @@ import TerminalGraphics
     }
 
     @Test(arguments: GraphicsProtocol.allCases)
-    func `a screen that stays as it is sends nothing`(graphics: GraphicsProtocol) {
+    func `an unchanged screen sends nothing`(graphics: GraphicsProtocol) {
         var screen = PictureScreen(graphics)
         let first = plan(&screen, PictureFrames.frame())
         #expect(first.plan.before.count + first.plan.after.count > 3 * 300)
@@ -72,7 +72,7 @@ import TerminalGraphics
     }
 
     @Test(arguments: [GraphicsProtocol.kittyPlaceholders, .kitty])
-    func `scrolling away and back sends no picture again`(graphics: GraphicsProtocol) {
+    func `scrolling away and back sends no image again`(graphics: GraphicsProtocol) {
         var screen = PictureScreen(graphics)
         _ = plan(&screen, PictureFrames.frame())
         _ = plan(&screen, PictureFrames.frame(row: 5, numbers: [3, 4, 5]))
@@ -85,7 +85,7 @@ import TerminalGraphics
     }
 
     @Test(arguments: [GraphicsProtocol.iterm, .sixel])
-    func `a picture that moves is sent again where the terminal keeps none`(
+    func `an image that moves is sent again if the terminal does not store images`(
         graphics: GraphicsProtocol
     ) {
         var screen = PictureScreen(graphics)
@@ -97,7 +97,7 @@ import TerminalGraphics
         #expect(!moved.plan.allowsScrolling)
     }
 
-    @Test func `placed pictures are taken away, and the cells below were never replaced`() {
+    @Test func `placed images are deleted, and the cells below were never replaced`() {
         var screen = PictureScreen(.kitty)
         let first = plan(&screen, PictureFrames.frame())
         #expect(pictureCells(first.frame) == 0)
@@ -108,7 +108,7 @@ import TerminalGraphics
         #expect(text.components(separatedBy: "a=d").count == 4)
     }
 
-    @Test func `placeholders stand in the cells of their picture and scroll with them`() {
+    @Test func `placeholders are in the cells of their image and scroll with them`() {
         var screen = PictureScreen(.kittyPlaceholders)
 
         let (plan, shown) = plan(&screen, PictureFrames.frame())
@@ -119,7 +119,7 @@ import TerminalGraphics
     }
 
     @Test(arguments: GraphicsProtocol.allCases)
-    func `what is drawn over a picture takes it off the screen`(graphics: GraphicsProtocol) {
+    func `an image that is drawn over is removed from the screen`(graphics: GraphicsProtocol) {
         var screen = PictureScreen(graphics)
         _ = plan(&screen, PictureFrames.frame())
         var covered = PictureFrames.frame()
@@ -133,7 +133,7 @@ import TerminalGraphics
         #expect(screen.shownCount == 1)
     }
 
-    @Test func `a picture above the limit stays in cells`() {
+    @Test func `an image above the limit stays in cells`() {
         var screen = PictureScreen(.kittyPlaceholders)
         screen.pixelLimit = 40 * 40 - 1
 
@@ -143,7 +143,7 @@ import TerminalGraphics
         #expect(plan.missing.isEmpty && plan.before.isEmpty)
     }
 
-    @Test func `pictures that have no room wait, but for the first`() {
+    @Test func `images without room wait, except for the first`() {
         var screen = PictureScreen(.sixel)
         var small = PictureFlow(isRemote: true).room
         _ = small.take(1 << 30)
@@ -161,7 +161,7 @@ import TerminalGraphics
         #expect(one.plan.isIncomplete)
     }
 
-    @Test func `while the screen flies by, only what the terminal has is shown in pixels`() {
+    @Test func `during continuous scrolling only stored images are shown in pixels`() {
         var screen = PictureScreen(.kitty)
         _ = plan(&screen, PictureFrames.frame())
 
@@ -176,7 +176,7 @@ import TerminalGraphics
         #expect(screen.shownCount == 1)
     }
 
-    @Test func `the terminal is given no more than the limit to keep`() {
+    @Test func `the terminal stores no more than the limit`() {
         let oneImage = 40 * 40 * 4
         var screen = PictureScreen(.kitty, byteLimit: 7 * oneImage)
         var bytes: [UInt8] = []
@@ -191,7 +191,7 @@ import TerminalGraphics
         #expect(text.components(separatedBy: "d=I").count == 60 - 7 + 1)
     }
 
-    @Test func `forgetting takes away what the terminal holds, and all is sent anew`() {
+    @Test func `resetting deletes the stored images, and all are sent again`() {
         var screen = PictureScreen(.kittyPlaceholders)
         let first = plan(&screen, PictureFrames.frame())
 

@@ -33,7 +33,7 @@ import Testing
         access("/dev/shm/" + name, F_OK) == 0
     }
 
-    @Test func `the bytes are there as long as the object`() throws {
+    @Test func `the bytes exist as long as the object`() throws {
         var memory = SharedMemory([1, 2, 3])
         let name = try #require(memory?.name.dropFirst())
 
@@ -45,7 +45,7 @@ import Testing
     @Test(arguments: [
         (true, 120, false), (true, 0, true), (false, 120, true),
     ])
-    func `what a killed program left goes once no terminal can be reading it`(
+    func `a killed program's shared memory is deleted once no terminal can be reading it`(
         isDead: Bool,
         age: Int,
         stays: Bool
@@ -61,7 +61,7 @@ import Testing
     }
 
     @Test(arguments: ["termgallery-1", "termgallery-x-1", "termgallery-0-1", "other-1-1"])
-    func `objects of other programs stay`(start: String) {
+    func `objects of other programs are left alone`(start: String) {
         let name = "\(start)-\(UInt32.random(in: 0 ... .max))-test"
         Self.make(name, age: 120)
         defer { shm_unlink("/" + name) }

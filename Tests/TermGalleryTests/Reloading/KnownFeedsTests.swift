@@ -54,7 +54,7 @@ import Testing
         #expect(conditions == [nil, "\"1\"", "\"1\""])
     }
 
-    @Test func `a server may name no version: equal bytes are no news`() async throws {
+    @Test func `if a server gives no version, equal bytes are unchanged`() async throws {
         harness.transport.answerStarts { _ in .body(Array("a.jpg\n".utf8)) }
         let reader = FeedReader(manager: harness.manager)
         let source = FeedSource.remote("http://h.example/feed")
@@ -65,7 +65,7 @@ import Testing
         #expect(!reader.known.takeOutcome().hasChanged)
     }
 
-    @Test func `of a list each feed is asked for alone; one that fails stays as it was`()
+    @Test func `each feed of a list is requested by itself, and a failed one stays unchanged`()
         async throws
     {
         let isAway = Protected(false)

@@ -16,7 +16,7 @@ import Testing
         return record
     }
 
-    @Test func `what was written is read again`() {
+    @Test func `a written record is read again`() {
         var record = record([1, .max, 0xABC])
         record.settle([1, 5, 6], beside: ReadingRecord())
         record.date = 1_700_000_000
@@ -28,7 +28,7 @@ import Testing
         #expect(again.isRead(.max) && !again.isRead(5))
     }
 
-    @Test func `what another gallery has noted is kept, and what the feed has is forgotten last`() {
+    @Test func `another gallery's entries are kept, and entries of the feed are dropped last`() {
         var mine = record(1...10)
         mine.settle([3, 4], beside: record([20]))
 
@@ -50,7 +50,7 @@ import Testing
         #expect(record.date == nil)
     }
 
-    @Test func `whatever a file holds, reading it ends well`() {
+    @Test func `reading any file ends without a failure`() {
         var generator = SeededGenerator(seed: 1)
         var whole = record(0..<50)
         whole.date = 5
@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    @Test func `files that nobody opens any more are deleted`() {
+    @Test func `files of forgotten feeds are deleted`() {
         let readings = ReadingFolder(path: "\(folder.path)/reading")
         for number in 0..<ReadingFolder.mostFiles + 5 {
             readings.write(record([UInt64(number)]), UInt64(number))
@@ -83,7 +83,7 @@ import Testing
         #expect(access("\(folder.path)/reading/notes.txt", F_OK) == 0)
     }
 
-    @Test func `a record of a folder that can't be written is as if it had never been there`() {
+    @Test func `an unwritable folder behaves like a missing record`() {
         let readings = ReadingFolder(path: "/proc/nowhere")
         readings.write(record([1]), 1)
         readings.sweep(now: time(nil))

@@ -19,7 +19,7 @@ import Testing
         "/with a blank/feed.txt" Mine
         """
 
-    @Test func `addresses, titles and newsboat's tags are read; what is no feed is left out`() {
+    @Test func `URLs, titles and newsboat's tags are read, and special entries are left out`() {
         let known = Subscriptions(Self.text)
 
         #expect(
@@ -40,7 +40,7 @@ import Testing
         #expect(Subscription(address: "http://u:p@h/?k=1").name == "http://h/")
     }
 
-    @Test func `a feed that is added is read again, one that is removed costs no other line`() {
+    @Test func `an added feed is read again, and a removed one changes no other line`() {
         let added = Subscription(address: "/a b", title: "T t")
         let text = Self.text + "\n" + Subscriptions.line(added)
         let known = Subscriptions(text)
@@ -53,14 +53,14 @@ import Testing
         #expect(Subscriptions(rest).all.count == known.all.count - 1)
     }
 
-    @Test func `paths are relative to the file, and no more feeds are taken than make sense`() {
+    @Test func `paths are relative to the file, and the number of feeds is limited`() {
         let feed = Subscription(address: "x.txt")
         #expect(feed.source(in: "/c") == .path("/c/x.txt"))
         let many = (0..<600).map { "http://h/\($0)\n" }.joined()
         #expect(Subscriptions(many).all.count == Subscriptions.mostFeeds)
     }
 
-    @Test func `a known feed that fails is one picture that says why`() async throws {
+    @Test func `a known feed that fails is one cell with the reason`() async throws {
         let harness = LoadingHarness()
         harness.transport.answerStarts { request in
             request.url.hasSuffix("/a")

@@ -9,7 +9,7 @@ import VirtualTerminal
         return screen
     }
 
-    @Test func `the cursor waits behind the last column`() {
+    @Test func `the cursor waits after the last column`() {
         #expect(screen("abcdef").text == "abcdef\n\n")
         #expect(screen("abcdefg").text == "abcdef\ng\n")
         #expect(screen("abcdef\rX").text == "Xbcdef\n\n")
@@ -67,7 +67,7 @@ import VirtualTerminal
         #expect(screen("1\r\n2\r\n3\u{1B}[2;1H\u{1B}[J").text == "1\n\n")
     }
 
-    @Test func `erasing keeps the background color only where the terminal does that`() {
+    @Test func `erasing keeps the background color only if the terminal does that`() {
         var plain = VirtualScreen(size: ScreenSize(columns: 2, rows: 1), erasesWithColor: false)
         plain.write("\u{1B}[41m\u{1B}[2J".utf8)
 

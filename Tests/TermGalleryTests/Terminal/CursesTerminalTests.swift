@@ -53,7 +53,7 @@ extension CursesTests {
     }
 
     @Test(arguments: KnownTerminal.all.indices)
-    func `a terminal's answers between keys are found out, wherever they are cut`(
+    func `a terminal's responses are found between keys, wherever they are cut`(
         index: Int
     ) throws {
         var master: Int32 = -1
@@ -89,7 +89,7 @@ extension CursesTests {
         #expect(terminal.interview.inquiry.collected == known.answers)
     }
 
-    @Test func `grapheme clusters are switched on where they are off, and off again`() throws {
+    @Test func `grapheme clusters are switched on if they are off, and off again`() throws {
         var master: Int32 = -1
         var slave: Int32 = -1
         try #require(openpty(&master, &slave, nil, nil, nil) == 0)
@@ -126,7 +126,7 @@ extension CursesTests {
         #expect(isWritten("\u{1B}[?2027l"))
     }
 
-    @Test func `a terminal that hung up says so`() throws {
+    @Test func `a terminal that hung up is reported`() throws {
         var master: Int32 = -1
         var slave: Int32 = -1
         try #require(openpty(&master, &slave, nil, nil, nil) == 0)

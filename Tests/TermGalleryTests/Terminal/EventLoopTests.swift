@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    @Test func `everything that waits is handed over in order and drawn once`() throws {
+    @Test func `all waiting events are delivered in order and drawn once`() throws {
         let fixture = try Fixture()
         fixture.terminal.type("ab")
         fixture.mailbox.post("one")
@@ -53,7 +53,9 @@ import Testing
         )
     }
 
-    @Test func `what the terminal has not taken is written when it can be, and then drawn`() throws
+    @Test
+    func `buffered bytes are written when the terminal accepts them, then the screen is drawn`()
+        throws
     {
         let fixture = try Fixture()
         var pipe: [Int32] = [-1, -1]
@@ -104,7 +106,7 @@ import Testing
         #expect(log == ["draw, whole: true", "key q"])
     }
 
-    @Test func `several size changes are one and only a real one counts`() throws {
+    @Test func `several size changes are one event, and only a real change counts`() throws {
         let fixture = try Fixture()
         fixture.terminal.windowSize = ScreenSize(columns: 100, rows: 31)
         pthread_kill(pthread_self(), SIGWINCH)
@@ -119,7 +121,7 @@ import Testing
         #expect(log == ["resize 100x31", "draw", "key q"])
     }
 
-    @Test func `a size that changed while the process was stopped is told`() throws {
+    @Test func `a size that changed while the process was stopped is reported`() throws {
         let fixture = try Fixture()
         fixture.terminal.type("z")
 
@@ -132,7 +134,7 @@ import Testing
         #expect(log == ["key z", "resize 40x12"])
     }
 
-    @Test func `what the terminal tells of itself is told once, after its size`() throws {
+    @Test func `the terminal's own properties are reported once, after its size`() throws {
         let fixture = try Fixture()
         fixture.terminal.type("a")
 
@@ -147,7 +149,7 @@ import Testing
         #expect(log == ["key a", "resize 40x12", "findings", "draw", "key q"])
     }
 
-    @Test func `a terminal that waits for more is asked again although nothing comes`() throws {
+    @Test func `a terminal with a pending deadline is asked again without input`() throws {
         let fixture = try Fixture()
         fixture.terminal.inputTimeout = .zero
         fixture.terminal.eventsAfterTimeout = [.key(.escape)]
@@ -165,7 +167,7 @@ import Testing
         #expect(time.pollMilliseconds == milliseconds)
     }
 
-    @Test func `ticks come while asked for and stop when not`() throws {
+    @Test func `ticks are delivered only while requested`() throws {
         let fixture = try Fixture()
         fixture.loop.tickInterval = .milliseconds(1)
 
@@ -192,7 +194,7 @@ import Testing
 
     /// Not raised here: SIGCONT takes back the stop signals that wait for any thread of the process,
     /// so that only one test may raise the two (in `GalleryProgramTests`).
-    @Test func `a stop and a start are no end`() {
+    @Test func `a stop and a start do not end the loop`() {
         #expect(SignalEvent(signal: SIGTSTP) == .suspend)
         #expect(SignalEvent(signal: SIGCONT) == .resumed)
         #expect(SignalEvent.suspend.deadlySignal == nil)
@@ -223,7 +225,7 @@ extension Event where Mail == String {
         return poll(&source, 1, 0) == 1
     }
 
-    @Test func `mail comes out in the order in which it was posted`() throws {
+    @Test func `mail is delivered in the order in which it was posted`() throws {
         let box = try Mailbox<Int>()
         for number in 0..<100 { box.post(number) }
 

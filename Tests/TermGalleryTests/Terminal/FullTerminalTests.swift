@@ -9,7 +9,7 @@ import Testing
 extension CursesTests {
     /// Once the clipboard, or a question, was cut, nothing was painted any more until the next resize.
     @Test(arguments: ["truecolor", ""])
-    func `what others than the painter write doesn't stop the screen when it is cut`(
+    func `a screen continues after output of other programs is cut off`(
         colors: String
     ) throws {
         var (master, slave): (Int32, Int32) = (-1, -1)

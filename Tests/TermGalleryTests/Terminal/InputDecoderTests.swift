@@ -31,7 +31,7 @@ import Testing
     }
 
     @Test(arguments: ["\u{1B}[99;99X", "\u{1B}[?62;22c", "\u{1B}[I", "\u{1B}Ox", "\u{1B}[15;2~"])
-    func `a sequence that nobody knows presses no keys`(text: String) {
+    func `an unknown sequence presses no keys`(text: String) {
         #expect(events(text + "q") == [.key(.character("q"))])
     }
 

@@ -57,7 +57,7 @@ import Testing
         #expect(profile.capabilities.symbols == symbols)
     }
 
-    @Test func `without colors pictures are dots, but on the Linux console, which has none`() {
+    @Test func `without colors images are dots, but not on the Linux console, which has none`() {
         func symbols(_ term: String, _ codeset: String = "UTF-8") -> SymbolSet {
             let environment = TerminalEnvironment(
                 term: term,
@@ -99,7 +99,7 @@ import Testing
         (.palette256, 256, .curses), (.ansi16, 256, .curses), (.ansi16, -1, .direct),
         (.monochrome, 256, .curses), (.trueColor, 8, .direct), (.palette256, 1 << 24, .direct),
     ])
-    func `what was asked for wins and gets a painter that can do it`(
+    func `an explicit choice takes precedence and gets a painter that supports it`(
         depth: ColorDepth,
         colors: Int,
         painter: ScreenProfile.PainterKind

@@ -38,7 +38,7 @@ import Testing
     ]
 
     @Test(arguments: rows)
-    private func `what would not come through isn't offered`(row: Row) {
+    private func `unsupported symbols are not offered`(row: Row) {
         let environment = TerminalEnvironment(
             term: row.term,
             isInsideTmux: row.isInsideTmux,
@@ -52,7 +52,7 @@ import Testing
         #expect(profile.capabilities.offeredSymbols == row.offered)
     }
 
-    @Test func `octants that are asked for don't go through an ncurses that drops them`() {
+    @Test func `requested octants are not used with an ncurses that drops them`() {
         let environment = TerminalEnvironment(term: "xterm-256color", hasUnicode16: false)
 
         let profile = ScreenProfile(
@@ -65,7 +65,7 @@ import Testing
         #expect(profile.capabilities.offeredSymbols == Self.all)
     }
 
-    @Test func `where the locale isn't UTF-8 there is ASCII alone, unless more is asked for`() {
+    @Test func `if the locale is not UTF-8 there is only ASCII, unless more is requested`() {
         let environment = TerminalEnvironment(term: "xterm", codeset: "C")
 
         let profile = ScreenProfile(environment: environment, terminfoColors: 8)
@@ -80,7 +80,7 @@ import Testing
         #expect(asked.capabilities.offeredSymbols.contains(.quadrants))
     }
 
-    @Test func `dithering that is asked for wins over what suits the colors`() {
+    @Test func `requested dithering takes precedence over the default for the colors`() {
         let environment = TerminalEnvironment(term: "xterm-256color")
         func profile(_ dithering: Dithering?) -> ScreenProfile {
             ScreenProfile(

@@ -23,7 +23,7 @@ import Testing
         ("tmux-direct", "tmux-256color"), ("screen.xterm-256color", "screen"),
         ("linux-16color", "linux"), ("vt320", "vt100"), ("strange-256color", "xterm-256color"),
     ])
-    func `a type without an entry gets its relative's`(term: String, entry: String) throws {
+    func `a type without an entry gets its relative's entry`(term: String, entry: String) throws {
         #expect(try TerminfoChoice.entry(for: term, load: load).name == entry)
     }
 
@@ -56,7 +56,7 @@ import Testing
             (["LANG": "de_DE.UTF-8", "LC_ALL": ""], "de_DE.UTF-8"), ([:], ""),
         ]
     )
-    func `the first variable that says something counts`(
+    func `the first variable with a value counts`(
         variables: [String: String],
         name: String
     ) {
@@ -64,12 +64,12 @@ import Testing
     }
 
     @Test(arguments: ["de_DE.UTF-8", "en_US.utf8", "C.UTF-8", "ca_ES.UTF-8@valencia", "UTF-8"])
-    func `a name says UTF-8 behind its dot, or alone`(name: String) {
+    func `a name contains UTF-8 after its dot, or alone`(name: String) {
         #expect(RequestedLocale { _ in name }.isUTF8)
     }
 
     @Test(arguments: ["de_DE", "de_DE@euro", "de_DE.ISO-8859-1", "ja_JP.eucJP", "C", "POSIX", ""])
-    func `other names don't`(name: String) {
+    func `other names are not UTF-8`(name: String) {
         #expect(!RequestedLocale { _ in name }.isUTF8)
     }
 }

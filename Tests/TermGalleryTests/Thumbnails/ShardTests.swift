@@ -28,7 +28,7 @@ import Testing
         for name in names() { unlink("\(folder.path)/\(name)") }
     }
 
-    @Test func `a shard has its name when it is whole, and nothing stands there before`() throws {
+    @Test func `a shard gets its name when it is complete, and no file exists before`() throws {
         defer { removeAll() }
         var shards = try ShardWriter(folder: folder.path, size: 3, isResumed: false)
 
@@ -47,7 +47,7 @@ import Testing
         #expect(names() == ["00000.tar"])
     }
 
-    @Test func `what is in the last shard and was not told is found, once`() throws {
+    @Test func `unreported entries of the last shard are found, once`() throws {
         defer { removeAll() }
         var shards = try ShardWriter(folder: folder.path, size: 4, isResumed: false)
         for number in 0..<4 {
@@ -89,7 +89,7 @@ import Testing
         #expect(nothing.untold.count == 4)
     }
 
-    @Test func `a run goes on behind the shards that are there, or leaves them alone`() throws {
+    @Test func `a run continues after the existing shards, or leaves them alone`() throws {
         defer { removeAll() }
         for name in ["00002.tar", "00010.tar", "x.tar", "00011.tar.part", "-1.tar"] {
             close(open("\(folder.path)/\(name)", O_WRONLY | O_CREAT | O_CLOEXEC, 0o600))
@@ -106,7 +106,7 @@ import Testing
 
     /// More than the C library reads at once: a name at the end of its buffer was read beyond it, as
     /// the address sanitizer saw.
-    @Test func `behind a thousand and more shards the next one has the next number`() throws {
+    @Test func `after a thousand and more shards the next one has the next number`() throws {
         defer { removeAll() }
         for number in 0..<1_200 {
             let path = "\(folder.path)/\(ShardWriter.name(ofNumber: number))"
@@ -120,7 +120,7 @@ import Testing
         shards.abort()
     }
 
-    @Test func `one tar takes the place of an earlier one at its end only, and may be empty`()
+    @Test func `a single tar replaces an earlier one only at its end, and may be empty`()
         throws
     {
         defer { removeAll() }
@@ -145,7 +145,7 @@ import Testing
         #expect(byteCount() == 1024 && names() == ["out.tar"])
     }
 
-    @Test func `a folder that can't be made is named`() {
+    @Test func `a folder that cannot be created is named`() {
         #expect(throws: ShardFailure(path: "/proc/none", "No such file or directory")) {
             try ShardWriter(folder: "/proc/none", size: 3, isResumed: false)
         }
@@ -155,7 +155,7 @@ import Testing
         }
     }
 
-    @Test func `what is in a shard is told when that is whole, what is in none at once`() {
+    @Test func `entries of a shard are reported when it is complete, others immediately`() {
         var held = HeldReports()
         let failed = FetchReport(url: "f", result: .failure(.notFound), duration: .zero)
         var kept = failed
@@ -176,7 +176,7 @@ import Testing
         #expect(released.map(\.report.shard) == ["00000.tar", nil])
     }
 
-    @Test func `a sample tells of the file that it was made of`() throws {
+    @Test func `a sample names its source file`() throws {
         let pixels = PixelBuffer(
             size: PixelSize(width: 200, height: 100),
             bytes: (0..<80_000).map { (place: Int) -> UInt8 in
@@ -243,7 +243,7 @@ import Testing
     }
 
     /// By sha256sum: `printf abc | sha256sum`.
-    @Test func `the digest is that of FIPS 180`() {
+    @Test func `the digest equals the examples of FIPS 180`() {
         #expect(
             BodyDigest.sha256(Array("abc".utf8))
                 == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"

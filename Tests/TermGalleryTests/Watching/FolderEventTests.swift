@@ -13,7 +13,7 @@ import Testing
             + bytes(UInt32(padded.count)) + padded
     }
 
-    @Test func `events are taken apart with their names of any bytes`() {
+    @Test func `events are parsed with their names of any bytes`() {
         let bytes =
             event(1, 0x8, 0, Array("a.png".utf8)) + event(2, 0x4000_0100, 0, [0xFF, 0x0A])
             + event(-1, 0x4000, 0, []) + event(3, 0x80, 77, Array("b".utf8))
@@ -30,7 +30,7 @@ import Testing
         #expect(events[2].name.isEmpty)
     }
 
-    @Test func `bytes that end too early end the list`() {
+    @Test func `truncated bytes end the list`() {
         let bytes = event(1, 0x8, 0, Array("a.png".utf8)) + event(2, 0x8, 0, Array("b.png".utf8))
 
         for count in 0..<bytes.count {

@@ -7,7 +7,7 @@ import Testing
 @Suite struct FolderWatcherTests {
     private let folder = WatchedFolderHarness()
 
-    @Test func `what is there is told, the oldest first, and then what is written`() async {
+    @Test func `existing files are reported, the oldest first, and then new ones`() async {
         await blocking { [folder] in
             folder.write("b.png")
             folder.watch {
@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    @Test func `a file is shown when it is closed, or moved into place`() async {
+    @Test func `a file is shown when it is closed, or moved to its place`() async {
         await blocking { [folder] in
             folder.watch {
                 let file = open("\(folder.path)/open.png", O_WRONLY | O_CREAT, 0o600)
@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    @Test func `a link is there as soon as it is made`() async {
+    @Test func `a link is reported as soon as it is made`() async {
         await blocking { [folder] in
             folder.watch {
                 folder.write("real.data")
@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    @Test func `a deleted file leaves a trace, and one that is replaced none`() async {
+    @Test func `a deleted file leaves a trace, and a replaced one does not`() async {
         await blocking { [folder] in
             folder.write("a.png")
             folder.watch {
@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    @Test func `a rename keeps the picture, a move out of the folder deletes it`() async {
+    @Test func `a rename keeps the image, a move out of the folder deletes it`() async {
         await blocking { [folder] in
             folder.write("a.png")
             folder.makeFolder("elsewhere")
@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    @Test func `a folder that vanishes and comes back goes on`() async {
+    @Test func `watching continues after a folder vanishes and exists again`() async {
         await blocking { [folder] in
             folder.write("a.png")
             folder.watch {
@@ -91,7 +91,7 @@ import Testing
         }
     }
 
-    @Test func `folders in it are watched where that is asked for, links to folders never`() async {
+    @Test func `subfolders are watched on request, but never linked folders`() async {
         await blocking { [folder] in
             folder.makeFolder("one")
             folder.write("one/a.png")
@@ -110,7 +110,7 @@ import Testing
         }
     }
 
-    @Test func `without word from the kernel the folder is looked at`() async {
+    @Test func `without events from the kernel the folder is polled`() async {
         await blocking { [folder] in
             folder.write("a.png")
             folder.makeFolder("sub")
@@ -130,7 +130,7 @@ import Testing
         }
     }
 
-    @Test func `a burst beyond what the kernel keeps loses no picture`() async {
+    @Test func `a burst beyond the kernel's queue loses no image`() async {
         await blocking { [folder] in
             folder.watch {
                 for number in 0..<10_000 { folder.write("\(number).png", [1]) }
@@ -141,7 +141,7 @@ import Testing
         }
     }
 
-    @Test func `hidden files are watched if they are asked for`() async {
+    @Test func `hidden files are watched on request`() async {
         await blocking { [folder] in
             folder.write(".first.png")
             folder.watch {
@@ -154,7 +154,7 @@ import Testing
         }
     }
 
-    @Test func `names of any bytes are pictures, empty and hidden files none`() async {
+    @Test func `names of any bytes are images, but empty and hidden files are not`() async {
         await blocking { [folder] in
             folder.watch {
                 folder.write("empty.png", [])

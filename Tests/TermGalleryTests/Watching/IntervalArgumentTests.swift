@@ -9,14 +9,14 @@ import Testing
             ("0.5", 500), ("2.5S", 2500),
         ]
     )
-    func `a number and its unit are a length of time`(text: String, milliseconds: Int) {
+    func `a number and its unit are a duration`(text: String, milliseconds: Int) {
         #expect(IntervalArgument(argument: text)?.duration == .milliseconds(milliseconds))
     }
 
     @Test(arguments: [
         "", "s", "-1", "0", "1d", "1e3", "nan", "inf", "1 s", "1.2.3", "100000h", "٣s",
     ])
-    func `anything else is none`(text: String) {
+    func `anything else is not a duration`(text: String) {
         #expect(IntervalArgument(argument: text) == nil)
     }
 }

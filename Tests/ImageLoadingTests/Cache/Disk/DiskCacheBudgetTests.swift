@@ -51,7 +51,7 @@ struct DiskCacheBudgetTests {
     }
 
     /// As `fetch` stores, whose list may have no end.
-    @Test func `stores that never pause don't outrun the deleting`() async throws {
+    @Test func `continuous stores do not outrun the deletion`() async throws {
         let cache = await bench.cache(byteLimit: 1_000 * block)
         let most = Protected(0)
 
@@ -67,7 +67,7 @@ struct DiskCacheBudgetTests {
         #expect(most.withLock(\.self) <= 1_001 * block)
     }
 
-    @Test func `a picture in use outlives those that were only written (F11)`() async throws {
+    @Test func `an image in use outlives those that were only written (F11)`() async throws {
         let cache = await bench.cache(byteLimit: 10 * block)
         for number in 0..<10 { try await store("\(number)", in: cache) }
         _ = await cache.data(for: try bench.url("0"))
@@ -80,7 +80,8 @@ struct DiskCacheBudgetTests {
         #expect(try !bench.exists("1"))
     }
 
-    @Test func `after a restart the files' times decide who leaves first (F11)`() async throws {
+    @Test func `after a restart the files' times decide which is evicted first (F11)`() async throws
+    {
         for number in 0..<10 { try bench.plant(body(4_096), for: "\(number)", age: number * 10) }
         let cache = await bench.cache(byteLimit: 10 * block)
 
@@ -106,7 +107,7 @@ struct DiskCacheBudgetTests {
         #expect(try bench.age(of: "a") == 3_599)
     }
 
-    @Test func `a file's time in the far future is put right by a hit`() async throws {
+    @Test func `a file's time in the far future is corrected by a hit`() async throws {
         try bench.plant(body(10), for: "a", age: -1_000_000)
         let cache = await bench.cache()
 
@@ -116,7 +117,7 @@ struct DiskCacheBudgetTests {
     }
 
     // C29
-    @Test func `a cache that is over its budget when it is opened is cut back by the scan`()
+    @Test func `a cache over its budget at startup is reduced by the scan`()
         async throws
     {
         for number in 0..<300 { try bench.plant(body(4_096), for: "\(number)", age: number) }
@@ -130,7 +131,7 @@ struct DiskCacheBudgetTests {
     }
 
     // C25
-    @Test func `a file that can't be deleted goes on counting and stops nothing`() async throws {
+    @Test func `a file that cannot be deleted still counts and stops nothing`() async throws {
         let stuck = try bench.path("0")
         var calls = FileCalls()
         let remove = calls.remove

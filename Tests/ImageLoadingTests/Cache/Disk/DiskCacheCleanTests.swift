@@ -14,7 +14,7 @@ struct DiskCacheCleanTests {
         block = try bench.blockByteCount()
     }
 
-    @Test func `clean deletes what is exactly as old as the limit and keeps younger ones (C23)`()
+    @Test func `clean deletes entries as old as the limit and keeps younger ones (C23)`()
         async throws
     {
         for age in [99, 100, 101] { try bench.plant(body(10), for: "\(age)", age: age) }
@@ -35,7 +35,7 @@ struct DiskCacheCleanTests {
         #expect(await cache.clean().entryCount == 0)
     }
 
-    @Test func `clean inside the budget deletes nothing but what expired (C24)`() async throws {
+    @Test func `clean inside the budget deletes only expired entries (C24)`() async throws {
         for number in 0..<10 { try bench.plant(body(10), for: "\(number)", age: number) }
         let cache = await bench.cache(byteLimit: 10 * block, maximumAge: .seconds(9))
 
@@ -55,7 +55,7 @@ struct DiskCacheCleanTests {
         for number in 0..<12 { #expect(try bench.exists("\(number)") == (number < 4)) }
     }
 
-    @Test func `clean over the budget does not subtract what it can't delete (C25)`() async throws {
+    @Test func `clean over the budget does not subtract undeletable files (C25)`() async throws {
         let stuck = try bench.path("11")
         var calls = FileCalls()
         let remove = calls.remove
@@ -72,7 +72,9 @@ struct DiskCacheCleanTests {
         #expect(try bench.exists("11"))
     }
 
-    @Test func `clean sees what other processes wrote, used and deleted meanwhile`() async throws {
+    @Test func `clean sees files that other processes wrote, used and deleted meanwhile`()
+        async throws
+    {
         for name in ["used", "deleted"] { try bench.plant(body(10), for: name, age: 200) }
         let cache = await bench.cache(maximumAge: .seconds(100))
         bench.setAge(0, of: try bench.path("used"))
@@ -117,7 +119,7 @@ struct DiskCacheCleanTests {
     }
 
     // C24, C28
-    @Test func `without a budget clean deletes only what expired`() async throws {
+    @Test func `without a budget clean deletes only expired entries`() async throws {
         for number in 0..<10 { try bench.plant(body(10), for: "\(number)", age: number) }
         let cache = await bench.cache(byteLimit: .max, maximumAge: .seconds(9))
 
@@ -154,7 +156,7 @@ struct DiskCacheCleanTests {
         #expect(await cache.partial(for: try bench.url("old")) == nil)
     }
 
-    @Test func `clean removes what crashed writers left too`() async throws {
+    @Test func `clean removes the files of crashed writers too`() async throws {
         let cache = await bench.cache()
         try bench.plant(body(10), as: "tmp-99-1", age: 3_601)
         try bench.plant([], for: "empty")
@@ -166,8 +168,7 @@ struct DiskCacheCleanTests {
 
     /// A cache of an earlier run, opened with a smaller budget to be cleaned: everything that
     /// disappears is counted, though the keeping of the budget would do half of it.
-    @Test func `clean of a cache that is over its budget counts every file that goes`() async throws
-    {
+    @Test func `clean of a cache over its budget counts every deleted file`() async throws {
         for number in 0..<40 { try bench.plant(body(10), for: "\(number)", age: number) }
         let configuration = DiskCacheConfiguration(
             directory: bench.directory,
@@ -183,7 +184,7 @@ struct DiskCacheCleanTests {
         #expect(bench.fileNames().count == 4)
     }
 
-    @Test func `what crashed writers left counts when clean removes it`() async throws {
+    @Test func `the files of crashed writers are counted when clean removes them`() async throws {
         let cache = await bench.cache()
         try bench.plant(body(10), as: "tmp-99-1", age: 3_601)
 

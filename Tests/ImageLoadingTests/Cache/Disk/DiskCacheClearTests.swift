@@ -10,7 +10,9 @@ struct DiskCacheClearTests {
         bench = try CacheBench()
     }
 
-    @Test func `clear deletes everything of ours and says what it freed (C20)`() async throws {
+    @Test func `clear deletes all of the cache's files and returns what it freed (C20)`()
+        async throws
+    {
         for number in 0..<200 { try bench.plant(body(10), for: "\(number)") }
         try bench.plant(body(10), as: "tmp-1-1")
         let cache = await bench.cache()
@@ -41,7 +43,7 @@ struct DiskCacheClearTests {
     }
 
     // C22
-    @Test func `a folder with a name like ours is left alone`() async throws {
+    @Test func `a folder with a name like ours is not touched`() async throws {
         let path = try bench.path("a") + "/inside"
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
         let cache = await bench.cache(byteLimit: 1, maximumAge: .zero)
@@ -68,7 +70,8 @@ struct DiskCacheClearTests {
         #expect(bench.fileNames() == ["precious.txt"])
     }
 
-    @Test func `who asks hears of a deletion part by part, and of all of it`() async throws {
+    @Test func `a caller of clear receives each part of the deletion, and the total`() async throws
+    {
         for number in 0..<300 { try bench.plant(body(10), for: "\(number)") }
         let parts = Protected<[CacheStatistics]>([])
         let cache = await bench.cache()
@@ -95,7 +98,7 @@ struct DiskCacheClearTests {
     }
 
     @Test
-    func `a store that waits or is being written when clear begins does not survive it (F29)`()
+    func `a store that waits or is being written when clear begins is discarded (F29)`()
         async throws
     {
         let (entered, gate) = (DispatchSemaphore(value: 0), Gate())
@@ -125,7 +128,7 @@ struct DiskCacheClearTests {
         #expect(cache.statistics.entryCount == 1)
     }
 
-    @Test func `what is stored while a clear deletes survives it, under a name of before too`()
+    @Test func `a body stored during a clear survives, even under the same name`()
         async throws
     {
         for number in 0..<1_000 { try bench.plant(body(10), for: "\(number)") }
@@ -168,7 +171,7 @@ struct DiskCacheClearTests {
         #expect(cache.statistics.entryCount == 0)
     }
 
-    @Test func `clearing twice at once ends twice and leaves nothing`() async throws {
+    @Test func `clearing twice in parallel ends twice and leaves nothing`() async throws {
         for number in 0..<200 { try bench.plant(body(10), for: "\(number)") }
         let cache = await bench.cache()
 
@@ -179,7 +182,7 @@ struct DiskCacheClearTests {
         #expect(bench.fileNames().isEmpty)
     }
 
-    @Test func `the cache works on when its directory is deleted under it`() async throws {
+    @Test func `the cache continues to work after its directory is deleted`() async throws {
         let cache = await bench.cache()
         cache.store(body(10), for: try bench.url("a"))
         await cache.flush()

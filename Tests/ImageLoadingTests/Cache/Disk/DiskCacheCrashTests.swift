@@ -98,7 +98,7 @@ struct DiskCacheCrashTests {
 
     // F10
     @Test(arguments: DiskEntryTests.Place.allCases)
-    func `whenever it is killed, nothing torn is found, the budget holds, no orphan remains`(
+    func `after a kill at any time, no body is torn, the budget is kept, no orphan remains`(
         place: DiskEntryTests.Place
     ) async throws {
         var number = 1

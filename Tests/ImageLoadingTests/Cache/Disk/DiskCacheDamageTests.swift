@@ -70,7 +70,7 @@ struct DiskCacheDamageTests {
         #expect(cache.statistics.entryCount == 1)
     }
 
-    @Test func `a pipe under a body's name is a counted miss, and nobody waits for it`()
+    @Test func `a pipe under a body's name is a counted miss and blocks no reader`()
         async throws
     {
         let cache = await bench.cache()
@@ -116,7 +116,7 @@ struct DiskCacheDamageTests {
         #expect(cache.statistics.entryCount == 0)
     }
 
-    @Test func `a temporary file that has our next name stops no store`() async throws {
+    @Test func `a temporary file with our next name prevents no store`() async throws {
         let cache = await bench.cache()
         cache.store(body(1), for: try bench.url("probe"))
         await cache.flush()
@@ -140,7 +140,7 @@ struct DiskCacheDamageTests {
         #expect(try bench.exists("a") && bench.exists("b"))
     }
 
-    @Test func `a disk that fills up in the middle of a body leaves no file behind (F10)`()
+    @Test func `a disk that fills up during a write leaves no file (F10)`()
         async throws
     {
         var calls = FileCalls()
@@ -199,7 +199,7 @@ struct DiskCacheDamageTests {
         #expect(cache.statistics.byteCount == 0)
     }
 
-    @Test func `a file in place of the directory costs the stores and nothing else`() async throws {
+    @Test func `a file instead of the directory fails the stores and nothing else`() async throws {
         let parent = (bench.directory as NSString).deletingLastPathComponent
         try FileManager.default.createDirectory(atPath: parent, withIntermediateDirectories: true)
         try Data([1, 2, 3]).write(to: URL(fileURLWithPath: bench.directory))
@@ -217,7 +217,9 @@ struct DiskCacheDamageTests {
     }
 
     /// Not even root can create folders in sysfs, so the file is only missing.
-    @Test func `a folder that can't be made says why, not that a file is missing`() async throws {
+    @Test func `a directory that cannot be created gives the reason, not a missing file`()
+        async throws
+    {
         let cache = DiskCache(
             configuration: DiskCacheConfiguration(directory: "/sys/nowhere/cache"),
             clock: bench.clock.clock
@@ -230,8 +232,7 @@ struct DiskCacheDamageTests {
         #expect(words.hasPrefix("make folder: ") && !words.contains("No such file"), "\(words)")
     }
 
-    @Test func `a writer that hangs makes stores drop instead of filling the memory`() async throws
-    {
+    @Test func `a blocked writer drops stores instead of filling the memory`() async throws {
         let gate = Gate()
         var calls = FileCalls()
         let create = calls.create

@@ -37,7 +37,7 @@ struct DiskCacheLimitTests {
         #expect(cache.failures.writeCount == 0)
     }
 
-    @Test func `a limit of 0 deletes what is there with the first use`() async throws {
+    @Test func `a limit of 0 deletes existing entries on first use`() async throws {
         try bench.plant(body(10), for: "a")
         let cache = await bench.cache(byteLimit: 0)
 
@@ -56,7 +56,7 @@ struct DiskCacheLimitTests {
         #expect(cache.statistics.byteLimit == .max)
     }
 
-    @Test func `a lower limit deletes the longest unused at once`() async throws {
+    @Test func `a lower limit immediately deletes the longest unused entries`() async throws {
         let cache = await bench.cache()
         try await fill(cache, (0..<10).map(String.init))
 
@@ -86,7 +86,7 @@ struct DiskCacheLimitTests {
         #expect(bench.fileNames().allSatisfy { CacheFileName(parsing: $0) == nil })
     }
 
-    @Test func `a higher limit lets more stay`() async throws {
+    @Test func `a higher limit keeps more`() async throws {
         let cache = await bench.cache(byteLimit: 2 * block)
         try await fill(cache, ["a", "b", "c"])
         await waitUntilIdle(cache)
@@ -100,7 +100,7 @@ struct DiskCacheLimitTests {
 
     // MARK: Age
 
-    @Test func `a lower age deletes what has expired by it at once`() async throws {
+    @Test func `a lower age limit deletes expired entries immediately`() async throws {
         for age in [10, 100, 1_000] { try bench.plant(body(10), for: "\(age)", age: age) }
         let cache = await bench.cache()
 
@@ -114,7 +114,7 @@ struct DiskCacheLimitTests {
     }
 
     @Test(arguments: [nil, Duration.seconds(-1)])
-    func `no age, or a negative one, is for ever`(age: Duration?) async throws {
+    func `no age limit, or a negative one, means forever`(age: Duration?) async throws {
         try bench.plant(body(10), for: "old", age: 1_000_000)
         let cache = await bench.cache(maximumAge: .seconds(10_000_000))
 
@@ -127,7 +127,7 @@ struct DiskCacheLimitTests {
 
     // MARK: Paths
 
-    @Test func `the path of a body leads to its very bytes`() async throws {
+    @Test func `the path of a body refers to exactly its bytes`() async throws {
         let cache = await bench.cache()
         cache.store(body(10_000), for: try bench.url("a.jpg"))
 
@@ -138,7 +138,7 @@ struct DiskCacheLimitTests {
         #expect(cache.statistics.hits + cache.statistics.misses == 0)
     }
 
-    @Test func `there is no path of a body that is not there, or of part of one`() async throws {
+    @Test func `a missing or incomplete body has no path`() async throws {
         let cache = await bench.cache()
         cache.storePartial(body(10), metadata: [], for: try bench.url("a"))
 

@@ -89,7 +89,7 @@ struct DiskCachePowerLossTests {
     }
 
     @Test(arguments: DiskEntryTests.Place.allCases, [DiskDurability.whenConvenient, .everyStore])
-    func `when the power goes nothing torn is found, and what was promised is there`(
+    func `after a power loss no body is torn, and every promised body exists`(
         place: DiskEntryTests.Place,
         durability: DiskDurability
     ) async throws {

@@ -19,7 +19,8 @@ struct DiskCacheProcessesTests {
         }
     }
 
-    @Test func `what one process stores, replaces and removes the other sees at once`() async throws
+    @Test func `one process immediately sees what another stores, replaces and removes`()
+        async throws
     {
         let (here, there) = (await bench.cache(), await bench.cache())
 
@@ -54,7 +55,7 @@ struct DiskCacheProcessesTests {
         }
     }
 
-    @Test func `whoever finds another process deleting deletes nothing`() async throws {
+    @Test func `a process that finds another one deleting deletes nothing`() async throws {
         let cache = await bench.cache(byteLimit: 10 * block, maximumAge: .seconds(100))
         for number in 0..<10 { cache.store(body(4_000), for: try bench.url("\(number)")) }
         await settle(cache)
@@ -71,7 +72,7 @@ struct DiskCacheProcessesTests {
         #expect(await cache.clean().entryCount == 1 + 7)
     }
 
-    @Test func `files that another process deletes first stop no sweep and are not counted`()
+    @Test func `files that another process deletes first do not stop a sweep and are not counted`()
         async throws
     {
         let vanishing = try bench.path("0")
@@ -94,7 +95,7 @@ struct DiskCacheProcessesTests {
     }
 
     // F11
-    @Test func `what another process just used is not the oldest`() async throws {
+    @Test func `an entry that another process just used is not the oldest`() async throws {
         for number in 0..<9 { try bench.plant(body(4_000), for: "\(number)", age: 7_200) }
         let here = await bench.cache(byteLimit: 10 * block)
         _ = await here.data(for: try bench.url("0"))

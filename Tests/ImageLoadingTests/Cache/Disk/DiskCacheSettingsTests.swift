@@ -49,7 +49,7 @@ struct DiskCacheSettingsTests {
     }
 
     // C18
-    @Test func `a look-up goes on in the read-only directories, in their order`() async throws {
+    @Test func `a look-up continues in the read-only directories, in their order`() async throws {
         let first = try await stocked("first", ["a": body(1), "b": body(2)])
         let second = try await stocked("second", ["b": body(3), "c": body(4)])
         let cache = await cache { $0.readOnlyDirectories = ["/nowhere", first, second] }
@@ -126,7 +126,7 @@ struct DiskCacheSettingsTests {
 
     // F10
     @Test(arguments: [(DiskDurability.whenConvenient, 0), (.everyStore, 2)])
-    func `a store is written through to the disk only if that is asked for`(
+    func `a store is written through to the disk only on request`(
         durability: DiskDurability,
         count: Int
     ) async throws {

@@ -16,7 +16,7 @@ struct DiskCacheStrangersTests {
         await cache.flush()
     }
 
-    @Test func `files named after processes are in nobody's way`() async throws {
+    @Test func `files named after processes do not block writes`() async throws {
         for number in 0..<200 { try bench.plant([1], as: "tmp-\(getpid())-\(number)") }
         let cache = await bench.cache()
 
@@ -26,7 +26,7 @@ struct DiskCacheStrangersTests {
         #expect(try bench.exists("a"))
     }
 
-    @Test func `names of files that are written never come twice`() async throws {
+    @Test func `temporary file names are never reused`() async throws {
         var calls = FileCalls()
         let create = calls.create
         let names = Protected<[String]>([])
@@ -43,7 +43,7 @@ struct DiskCacheStrangersTests {
         #expect(temporary.allSatisfy { $0.split(separator: "-").last?.count == 32 })
     }
 
-    @Test func `links and empty folders in a picture's place are replaced`() async throws {
+    @Test func `links and empty folders in an image's place are replaced`() async throws {
         let cache = await bench.cache()
         let victim = bench.root + "/victim"
         try Data([1, 2, 3]).write(to: URL(fileURLWithPath: victim))
@@ -60,7 +60,7 @@ struct DiskCacheStrangersTests {
         #expect(cache.failures.writeCount == 0)
     }
 
-    @Test func `another user's file is not believed, and is replaced`() async throws {
+    @Test func `another user's file is not trusted, and is replaced`() async throws {
         try await store("a", in: await bench.cache())
         var calls = FileCalls()
         calls.user = geteuid() &+ 1
@@ -74,7 +74,7 @@ struct DiskCacheStrangersTests {
         #expect(await bench.cache().data(for: try bench.url("a")) == body(100, seed: 9))
     }
 
-    @Test func `what another user left of a picture is not resumed`() async throws {
+    @Test func `another user's partial body is not resumed`() async throws {
         let cache = await bench.cache()
         cache.storePartial(body(100), metadata: [1], for: try bench.url("a"))
         await cache.flush()
@@ -84,7 +84,7 @@ struct DiskCacheStrangersTests {
         #expect(await bench.cache(calls: calls).partial(for: try bench.url("a")) == nil)
     }
 
-    @Test func `in a directory that everybody may write nothing is read, written or deleted`()
+    @Test func `in a world-writable directory nothing is read, written or deleted`()
         async throws
     {
         try await store("a", in: await bench.cache())
@@ -101,7 +101,7 @@ struct DiskCacheStrangersTests {
         #expect(await cache.data(for: try bench.url("a")) == body(100))
     }
 
-    @Test func `a configuration complains of what others can do, and of nothing else`() throws {
+    @Test func `a configuration reports only directories that others can change`() throws {
         func complaint(_ directory: String) -> String? {
             DiskCacheConfiguration(directory: directory).complaint()
         }
@@ -112,7 +112,7 @@ struct DiskCacheStrangersTests {
         #expect(complaint("/tmp")?.contains("chmod 700") == true)
     }
 
-    @Test func `a directory that can't be read is told, and not empty`() async throws {
+    @Test func `an unreadable directory is reported, not treated as empty`() async throws {
         try bench.plant([1], as: "file")
         let configuration = DiskCacheConfiguration(directory: bench.directory + "/file")
         let cache = DiskCache(configuration: configuration, clock: bench.clock.clock)
@@ -123,7 +123,7 @@ struct DiskCacheStrangersTests {
         #expect(cache.failures.directoryText == "Not a directory")
     }
 
-    @Test func `a directory that isn't there is empty, and no failure`() async {
+    @Test func `a missing directory is empty, and not a failure`() async {
         let cache = await bench.cache()
 
         #expect(cache.failures == DiskCacheFailures())

@@ -11,7 +11,7 @@ struct DiskCacheTests {
         bench = try CacheBench()
     }
 
-    @Test func `a stored body lies in the file as it is, under the URL's name (C7, C9)`()
+    @Test func `a stored body is unchanged in its file, under the URL's name (C7, C9)`()
         async throws
     {
         let cache = await bench.cache()
@@ -25,7 +25,7 @@ struct DiskCacheTests {
     }
 
     @Test
-    func `the directory is made at the first write, for the user alone, and tagged (C11, C32)`()
+    func `the directory is created at the first write, private and tagged (C11, C32)`()
         async throws
     {
         let cache = await bench.cache()
@@ -115,7 +115,7 @@ struct DiskCacheTests {
         #expect(cache.failures == DiskCacheFailures())
     }
 
-    @Test func `removing deletes the file and what waits to be written (C17)`() async throws {
+    @Test func `removing deletes the file and a pending write (C17)`() async throws {
         let cache = await bench.cache()
         cache.store(body(10), for: try bench.url("a"))
         await cache.flush()
@@ -149,7 +149,7 @@ struct DiskCacheTests {
     }
 
     // C38
-    @Test func `look-ups go on while the writer is held up (F30)`() async throws {
+    @Test func `look-ups continue while the writer is blocked (F30)`() async throws {
         try bench.plant(body(10), for: "old")
         let gate = Gate()
         var calls = FileCalls()
@@ -217,7 +217,7 @@ struct DiskCacheTests {
         #expect(DiskCacheConfiguration.name(ofExecutable: path) == expected)
     }
 
-    @Test func `a name that is given is one name inside the user's directory for caches`() {
+    @Test func `a given name is one name inside the user's directory for caches`() {
         let directory = DiskCacheConfiguration.defaultDirectory(named: "../a/b")
 
         #expect(directory.hasSuffix("/_._a_b"))
@@ -226,7 +226,7 @@ struct DiskCacheTests {
         )
     }
 
-    @Test func `the default directory is that of this program`() {
+    @Test func `the default directory is named after the program`() {
         let ownName = DiskCacheConfiguration.name(
             ofExecutable: try? FileManager.default.destinationOfSymbolicLink(
                 atPath: "/proc/self/exe"

@@ -42,7 +42,7 @@ struct DiskEntryTests {
 
     // C9
     @Test(arguments: Place.allCases)
-    func `metadata come back with the body, which lies in its file as it is`(
+    func `metadata is read back with the body, which is unchanged in its file`(
         place: Place
     ) async throws {
         let cache = await cache(place)
@@ -60,7 +60,7 @@ struct DiskEntryTests {
     }
 
     // Nothing shows whether such a body is complete.
-    @Test func `a body that lost its record is a miss, counted before the answer and deleted`()
+    @Test func `a body without its record is a miss, counted before the response and deleted`()
         async throws
     {
         try bench.plantWithoutRecord(body(10), for: "a")
@@ -118,7 +118,7 @@ struct DiskEntryTests {
     }
 
     @Test(arguments: Place.allCases)
-    func `a URL never gets the picture of another one whose name is equal`(
+    func `a URL never gets the image of another one whose name is equal`(
         place: Place
     ) async throws {
         let cache = await cache(place)
@@ -138,7 +138,7 @@ struct DiskEntryTests {
     // MARK: Metadata alone
 
     @Test(arguments: Place.allCases)
-    func `new metadata leave the body and its time of use alone`(place: Place) async throws {
+    func `new metadata do not change the body and its time of use`(place: Place) async throws {
         let cache = await cache(place)
         cache.store(body(100), metadata: [1], for: try bench.url("a"))
         await cache.flush()
@@ -213,7 +213,7 @@ struct DiskEntryTests {
         #expect(bench.fileNames().count == 2)
     }
 
-    @Test func `metadata of a body that isn't there, or too many, change nothing`() async throws {
+    @Test func `metadata of a missing body, or too much metadata, change nothing`() async throws {
         let cache = await bench.cache()
         cache.store(body(10), metadata: [1], for: try bench.url("a"))
 
@@ -255,7 +255,7 @@ struct DiskEntryTests {
         #expect(bench.fileNames() == [names[1]])
     }
 
-    @Test func `an old sidecar goes when a body that carries its record is stored`() async throws {
+    @Test func `an old sidecar is deleted when a body with its record is stored`() async throws {
         let first = await cache(.sidecar)
         first.store(body(10), for: try bench.url("a"))
         await first.flush()

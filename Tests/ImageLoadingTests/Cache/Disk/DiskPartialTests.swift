@@ -27,7 +27,7 @@ struct DiskPartialTests {
         #expect(await bench.cache().partial(for: try bench.url("a")) == partial)
     }
 
-    @Test func `a partial is never an answer to a look-up`() async throws {
+    @Test func `a partial is never returned by a look-up`() async throws {
         let cache = await bench.cache()
 
         cache.storePartial(partial.bytes, metadata: partial.metadata, for: try bench.url("a"))
@@ -73,7 +73,7 @@ struct DiskPartialTests {
         #expect(cache.statistics.hits == 2 && cache.statistics.misses == 3)
     }
 
-    @Test func `nothing is expected of a directory that was looked through and lacks it`()
+    @Test func `a directory that was scanned has no entry that the scan did not find`()
         async throws
     {
         let url = try bench.url("a")
@@ -123,7 +123,7 @@ struct DiskPartialTests {
         #expect(cache.statistics.byteCount == 0)
     }
 
-    @Test func `a damaged partial, or one without a record, is none and is deleted`() async throws {
+    @Test func `a damaged partial body, or one without a record, is deleted`() async throws {
         let cache = await bench.cache()
         try await store(in: cache)
         let name = "part-" + CacheFileName.name(for: try bench.url("a"))
@@ -141,7 +141,7 @@ struct DiskPartialTests {
     }
 
     // F29
-    @Test func `clear removes partials, and those of loads that began before are not stored`()
+    @Test func `clear removes partial bodies, and those of earlier loads are not stored`()
         async throws
     {
         let cache = await bench.cache()

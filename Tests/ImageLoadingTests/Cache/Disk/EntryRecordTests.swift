@@ -6,7 +6,7 @@ struct EntryRecordTests {
     private let owner = MessageDigest.sha256("http://a.example/x")
 
     @Test(arguments: [0, 1, 4_096])
-    func `a record reads back as itself, whatever the metadata`(metadataCount: Int) throws {
+    func `a record is read back unchanged, with any metadata`(metadataCount: Int) throws {
         let entry = DiskEntry(bytes: body(1_000), metadata: body(metadataCount))
         let record = EntryRecord(of: entry, owner: owner)
 
@@ -18,7 +18,7 @@ struct EntryRecordTests {
         #expect(record.encoded().count == 40 + metadataCount)
     }
 
-    @Test func `a record describes no other bytes`() {
+    @Test func `a record matches only its own bytes`() {
         let record = EntryRecord(of: DiskEntry(bytes: body(1_000)), owner: owner)
 
         #expect(!record.describes(body(999)))
@@ -26,7 +26,7 @@ struct EntryRecordTests {
         #expect(!record.describes([]))
     }
 
-    @Test func `a damaged record is none`() {
+    @Test func `a damaged record is rejected`() {
         let encoded = EntryRecord(
             of: DiskEntry(bytes: body(10), metadata: body(30)),
             owner: owner
@@ -80,7 +80,7 @@ struct EntryNameTests {
         "image-0000000a-c7529f60e5cf8d1f19442a9a57f22e5a.jpg",
         "image-ffffffff-c7529f60e5cf8d1f19442a9a57f22e5a",
     ])
-    func `the name of an image reads back as itself`(name: String) {
+    func `the name of an image is parsed back unchanged`(name: String) {
         #expect(EntryName(parsing: name)?.description == name)
         #expect(EntryName(parsing: name)?.isImage == true)
     }
@@ -92,7 +92,7 @@ struct EntryNameTests {
         "image-0000000a.c7529f60e5cf8d1f19442a9a57f22e5a",
         "image-0000000a-part-c7529f60e5cf8d1f19442a9a57f22e5a",
     ])
-    func `a name of another form is none of ours`(name: String) {
+    func `a name in another format is not a cache file`(name: String) {
         #expect(EntryName(parsing: name) == nil)
     }
 }

@@ -5,7 +5,7 @@ import Testing
 
 /// How processed images leave the disk.
 extension ProcessedImageTests {
-    @Test func `removing the URL removes its images, those of an earlier process too`()
+    @Test func `removing the URL removes its images, also images of an earlier process`()
         async throws
     {
         _ = try await filled()
@@ -35,7 +35,7 @@ extension ProcessedImageTests {
         #expect(await cache.contains(try bench.url("a")))
     }
 
-    @Test func `clearing takes images, and what was on its way`() async throws {
+    @Test func `clearing removes images, also those being written`() async throws {
         let cache = try await filled()
         let begun = cache.generation
 
@@ -53,7 +53,7 @@ extension ProcessedImageTests {
         #expect(imageFile() == nil)
     }
 
-    @Test func `images count in the budget and leave with it`() async throws {
+    @Test func `images count in the budget and are deleted with it`() async throws {
         let cache = try await filled()
         #expect(cache.statistics.byteCount == (try bench.entryByteCount()))
 
@@ -64,7 +64,7 @@ extension ProcessedImageTests {
         #expect(cache.statistics.byteCount == 0)
     }
 
-    @Test func `a use of an image is one of its body`() async throws {
+    @Test func `a use of an image counts as a use of its body`() async throws {
         let cache = try await filled()
         for name in ["b", "c"] { cache.store(source, for: try bench.url(name)) }
         await cache.flush()

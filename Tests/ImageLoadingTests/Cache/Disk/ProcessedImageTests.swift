@@ -91,7 +91,7 @@ struct ProcessedImageTests {
     @Test(arguments: [
         (ImageFormat.png, false), (.png, true), (.jpeg, true),
     ])
-    func `an image written without loss comes back as it was`(
+    func `a losslessly written image is read back unchanged`(
         format: ImageFormat,
         hasAlpha: Bool
     ) async throws {
@@ -106,7 +106,7 @@ struct ProcessedImageTests {
         #expect(try await found(in: bench.cache()) == image)
     }
 
-    @Test func `an opaque image of a JPEG is a JPEG again, and looks the same`() throws {
+    @Test func `an opaque image of a JPEG is stored as a JPEG, and looks the same`() throws {
         let image = image(format: .jpeg, side: 64)
         var bytes: [UInt8] = []
         for index in 0..<64 * 64 {
@@ -129,7 +129,7 @@ struct ProcessedImageTests {
         #expect((difference.max() ?? 255) <= 6)
     }
 
-    @Test func `what is known of the body comes with the image, which counts as a hit`()
+    @Test func `the body's metadata is returned with the image, which counts as a hit`()
         async throws
     {
         let cache = try await filled()
@@ -142,7 +142,7 @@ struct ProcessedImageTests {
         #expect(cache.statistics.misses == 0)
     }
 
-    @Test func `an image that is no still, or not final, is not written`() {
+    @Test func `an animated or incomplete image is not written`() {
         let still = image()
         let frame = ImageAnimation.Frame(pixels: still.pixels, duration: .seconds(1))
         let animated = DecodedImage(
@@ -160,7 +160,7 @@ struct ProcessedImageTests {
         #expect(EncodedImage(preview)?.bytes == nil)
     }
 
-    @Test func `a format that no decoder knows any more ends in an error`() throws {
+    @Test func `a format without a decoder ends in an error`() throws {
         let encoded = try #require(EncodedImage(image()))
 
         #expect(throws: ImageDecodingError.self) {
@@ -188,7 +188,7 @@ struct ProcessedImageTests {
         #expect(await cache.containsImage(for: try key(), of: url))
     }
 
-    @Test func `images of one URL lie side by side`() async throws {
+    @Test func `several images of one URL are stored`() async throws {
         let cache = try await filled()
         try store(image(side: 9), in: cache, for: try key("a", 9))
         await cache.flush()
@@ -245,7 +245,7 @@ struct ProcessedImageTests {
         #expect(cache.failures.damagedCount == 1)
     }
 
-    @Test func `an image never answers for a body`() async throws {
+    @Test func `an image is never returned as a body`() async throws {
         let cache = try await filled()
 
         #expect(await cache.data(for: try bench.url("a")) == source)

@@ -7,7 +7,7 @@ struct LoadPropertyTests {
 
     // F1, F2, F4, F5, K7, M21, M33, open points a, l and n
     @Test(arguments: 0..<100)
-    func `each load ends once, no cell shows a stale picture, nothing is left at rest`(
+    func `each load ends once, no cell shows a stale image, nothing is left at rest`(
         seed: UInt64
     ) {
         let loads = RandomLoads(seed: seed)

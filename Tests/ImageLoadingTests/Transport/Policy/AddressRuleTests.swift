@@ -15,7 +15,7 @@ import Testing
         "2002:c0a8:101::1", "2001::1", "2001:db8::1", "3fff::1", "100::1", "fc00::1", "fd12::1",
         "fe80::1", "febf::1", "fec0::1", "ff02::1", "4000::1",
     ])
-    func `an address that is not on the public internet is refused`(text: String) throws {
+    func `an address outside the public internet is refused`(text: String) throws {
         #expect(!AddressRule.isPublic(try #require(IPAddress(text))))
     }
 
@@ -26,7 +26,7 @@ import Testing
         "2606:4700::1111", "2a00:1450:4001::1", "2001:200::1", "::ffff:8.8.8.8",
         "64:ff9b::808:808", "2002:808:808::1",
     ])
-    func `a neighbor of a refused range is public`(text: String) throws {
+    func `an address next to a refused range is public`(text: String) throws {
         #expect(AddressRule.isPublic(try #require(IPAddress(text))))
     }
 
@@ -34,7 +34,7 @@ import Testing
         "localhost", "LOCALHOST", "localhost.", "a.localhost", "127.0.0.1", "[::1]",
         "[fe80::1%25eth0]", "[::ffff:7f00:1]",
     ])
-    func `a host that says itself that it is private needs no look-up`(host: String) {
+    func `a host with a private literal address needs no look-up`(host: String) {
         #expect(!AddressRule.mayBePublic(host: host))
     }
 
@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test(arguments: ["", "1", "127.1", "1.2.3.4.5", "256.1.1.1", "0x7f.0.0.1", "1:2", "a.b", "[]"])
-    func `what is no plain address is none`(text: String) {
+    func `an invalid address is rejected`(text: String) {
         #expect(IPAddress(text) == nil)
     }
 
@@ -55,7 +55,7 @@ import Testing
         ("fc00::/7", "fdff::1", true), ("fc00::/7", "fe00::1", false),
         ("2001:db8::/33", "2001:db8:8000::", false),
     ])
-    func `a prefix contains what begins with its bits`(
+    func `a prefix contains the addresses that start with its bits`(
         prefix: String,
         address: String,
         isInside: Bool
@@ -66,7 +66,7 @@ import Testing
     }
 
     @Test(arguments: ["10.0.0.0/33", "::/129", "10.0.0.0/-1", "10.0.0.0/", "/8", "a/8", ""])
-    func `what is no prefix is none`(text: String) {
+    func `an invalid prefix is rejected`(text: String) {
         #expect(IPPrefix(text) == nil)
     }
 
@@ -83,7 +83,7 @@ import Testing
         #expect(AddressRule.mayBePublic(host: host, isBehindProxy: true) == isAllowed)
     }
 
-    @Test func `without a proxy the addresses behind such a name decide`() {
+    @Test func `without a proxy the addresses of such a name decide`() {
         #expect(AddressRule.mayBePublic(host: "router"))
         #expect(AddressRule.mayBePublic(host: "printer.local"))
     }

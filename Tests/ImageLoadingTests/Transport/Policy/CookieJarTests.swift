@@ -20,21 +20,21 @@ import Testing
         ("a=1; Path=nonsense", "a=1"),
         ("a=\"q\"", "a=\"q\""), ("a=1; max-age=nonsense", "a=1"),
     ])
-    mutating func `a cookie goes back to its host`(field: String, expected: String) throws {
+    mutating func `a cookie is sent back to its host`(field: String, expected: String) throws {
         try take(field, from: "http://a.example/")
 
         #expect(try sent(to: "http://a.example:81/x") == expected)
     }
 
     @Test(arguments: ["", "a", "=1", ";", "a\u{1}=1", "a=1\u{7F}", "a=1; Secure"])
-    mutating func `what is no cookie for http is not kept`(field: String) throws {
+    mutating func `an invalid cookie for http is not stored`(field: String) throws {
         try take(field, from: "http://a.example/")
 
         #expect(try sent(to: "https://a.example/") == nil)
     }
 
     @Test(arguments: ["http://b.example/", "http://sub.a.example/", "http://example/"])
-    mutating func `a cookie never goes to another host, whatever its Domain says`(
+    mutating func `a cookie is never sent to another host, whatever its Domain`(
         url: String
     ) throws {
         try take("a=1; Domain=example", from: "http://a.example/")
@@ -46,7 +46,7 @@ import Testing
         ("/x", "/x", true), ("/x", "/x/y", true), ("/x", "/xy", false), ("/x/", "/x/y", true),
         ("/x/", "/x", false), ("/", "/y", true),
     ])
-    mutating func `a path holds for all beneath it`(
+    mutating func `a path applies to all paths below it`(
         path: String,
         asked: String,
         isSent: Bool
@@ -56,7 +56,7 @@ import Testing
         #expect(try sent(to: "http://a.example\(asked)") == (isSent ? "a=1" : nil))
     }
 
-    @Test mutating func `without a path a cookie holds for the URL's folder`() throws {
+    @Test mutating func `without a path a cookie applies to the URL's folder`() throws {
         try take("a=1", from: "http://a.example/x/y/z")
 
         #expect(try sent(to: "http://a.example/x/y/other") == "a=1")
@@ -64,7 +64,7 @@ import Testing
     }
 
     @Test(arguments: ["a=2", "a=2; Path=/x", "a=; Max-Age=0"])
-    mutating func `an answer over http changes no secure cookie`(field: String) throws {
+    mutating func `a response over http changes no secure cookie`(field: String) throws {
         try take("a=1; Secure", from: "https://a.example/")
 
         try take(field, from: "http://a.example/x/1")
@@ -72,7 +72,7 @@ import Testing
         #expect(try sent(to: "https://a.example/x/1") == "a=1")
     }
 
-    @Test mutating func `a secure cookie goes over TLS only`() throws {
+    @Test mutating func `a secure cookie is sent over TLS only`() throws {
         try take("a=1; Secure", from: "https://a.example/")
 
         #expect(try sent(to: "https://a.example/") == "a=1")
@@ -87,7 +87,7 @@ import Testing
         ("a=1; Expires=past; Max-Age=10", 105, true),
         ("a=1; Max-Age=9223372036854775807", 35_000_000, false),
     ])
-    mutating func `a cookie ends when it says, and Max-Age wins`(
+    mutating func `a cookie expires as specified, and Max-Age takes precedence`(
         field: String,
         now: Int,
         isSent: Bool
@@ -97,7 +97,8 @@ import Testing
         #expect(try sent(to: "http://a.example/", at: now) == (isSent ? "a=1" : nil))
     }
 
-    @Test mutating func `a cookie of the same name and path is replaced, an expired one removes`()
+    @Test
+    mutating func `a cookie of the same name and path is replaced, and an expired one removed`()
         throws
     {
         try take("a=1", from: "http://a.example/")
@@ -127,7 +128,7 @@ import Testing
         #expect(try sent(to: "http://h0/") == "a=1")
     }
 
-    @Test mutating func `a request never carries more than a server takes`() throws {
+    @Test mutating func `a request never carries more cookies than a server accepts`() throws {
         let value = String(repeating: "x", count: 1_000)
         for number in 0..<20 { try take("c\(number)=\(value)", from: "http://a.example/") }
 

@@ -36,7 +36,9 @@ import Testing
         #expect(try proxy(for: "http://a/", ["HTTP_PROXY": "evil"]) == nil)
     }
 
-    @Test func `the option wins over the environment, and an empty one turns it off`() throws {
+    @Test func `the option takes precedence over the environment, and an empty one disables it`()
+        throws
+    {
         let environment = ["http_proxy": "h", "all_proxy": "l"]
 
         #expect(try proxy(for: "http://a/", option: "o", environment) == "o")
@@ -56,7 +58,7 @@ import Testing
         ("fd00::/8", "http://[fd12::1]/", true), ("[fd12::1]", "http://[fd12::1]/", true),
         ("10.0.0.0/99", "http://10.1.2.3/", false),
     ])
-    func `no_proxy names the hosts that are asked directly`(
+    func `no_proxy names the hosts that are requested directly`(
         list: String,
         url: String,
         isDirect: Bool

@@ -39,18 +39,18 @@ import Testing
         #expect(error == .transfer(.badURL, "redirect from https to http"))
     }
 
-    @Test func `a Location that is no URL is an error`() throws {
+    @Test func `an invalid Location is an error`() throws {
         var redirects = try redirects("http://a/")
 
         #expect(redirects.follow(nil) == .transfer(.badURL, "redirect to an invalid URL"))
     }
 
     @Test(arguments: ["https://a/", "http://a:81/", "http://b/", "http://a.b/"])
-    func `another scheme, port or host is away from home`(url: String) throws {
+    func `another scheme, port or host is another server`(url: String) throws {
         #expect(try !redirects("http://a/", url).isAtHome)
     }
 
-    @Test func `home once left is never home again`() throws {
+    @Test func `after leaving the URL's own server, it is never trusted again`() throws {
         let there = try redirects("http://a/", "http://a/1")
         let back = try redirects("http://a/", "http://b/", "http://a/2")
 
@@ -58,12 +58,12 @@ import Testing
         #expect(!back.isAtHome && !back.isOnHomeHost)
     }
 
-    @Test func `the host stays home when the scheme changes`() throws {
+    @Test func `the host stays the URL's own if the scheme changes`() throws {
         #expect(try redirects("http://a/", "https://a/").isOnHomeHost)
     }
 
     // Credentials, 2.1
-    @Test func `fields that may hold a secret stay at home`() throws {
+    @Test func `fields that may contain a secret are sent only to the URL's own server`() throws {
         let fields = [
             HeaderField("Authorization", "x"), HeaderField("cookie", "x"),
             HeaderField("Private-Token", "x"), HeaderField("Accept", "image/*"),
@@ -83,7 +83,7 @@ import Testing
     }
 
     @Test(arguments: [200, 300, 304, 305, 306, 404])
-    func `any other status is an answer`(status: Int) {
+    func `any other status is a final response`(status: Int) {
         #expect(!RedirectChain.isRedirect(status))
     }
 }
@@ -101,7 +101,7 @@ import Testing
         ("http://017700000001/", "http", "127.0.0.1", 80, "/"),
         ("file:///etc/passwd", "file", "", 0, "/etc/passwd"),
     ])
-    func `a URL has the parts that libcurl asks for`(
+    func `a URL has the parts that libcurl finds`(
         text: String,
         scheme: String,
         host: String,
@@ -117,7 +117,7 @@ import Testing
     }
 
     @Test(arguments: ["", " ", "a", "/a", "//a/b", "http://", "http://[", "http://a:99999/"])
-    func `what is no absolute URL has none`(text: String) {
+    func `a text that is not an absolute URL is not a web address`(text: String) {
         #expect(WebAddress.of(text) == nil)
     }
 
@@ -126,7 +126,7 @@ import Testing
         ("?q", "http://a/x/w?q"), ("//b/z", "http://b/z"), ("https://c/", "https://c/"),
         ("/with space", "http://a/with%20space"),
     ])
-    func `a relative URL goes on from its base`(text: String, whole: String) throws {
+    func `a relative URL is resolved against its base`(text: String, whole: String) throws {
         let base = try #require(WebAddress.of("http://a/x/w"))
 
         #expect(WebAddress.of(text, relativeTo: base)?.text == whole)

@@ -17,12 +17,12 @@ import Testing
             ("noindexing", nil), ("  noindex\t", "noindex"),
         ] as [(String, String?)]
     )
-    func `the word that forbids it is found`(value: String, word: String?) {
+    func `the directive that forbids the use is found`(value: String, word: String?) {
         #expect(RobotsTag.refusal(in: value) == word)
     }
 
     @Test(arguments: [true, false])
-    func `it counts for those who heed it, before the body comes`(heeds: Bool) {
+    func `the tag applies to callers that obey it, before the body arrives`(heeds: Bool) {
         var request = TransferRequest(url: "http://h/1.png")
         request.policy.heedsRobotsTag = heeds
         var reception = Reception()
