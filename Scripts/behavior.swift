@@ -82,7 +82,7 @@ func take(test sentence: String, in suite: String, notes: String, place: String)
     }
     let words = sentence.replacing(label, with: "").replacing(parenthesis, with: "")
     for id in cited {
-        if rows[id] == nil { findings.append("\(place): cites \(id), which is no row") }
+        if rows[id] == nil { findings.append("\(place): cites \(id), which is not a row") }
         rows[id]?.tests.insert("\(suite): \(words)".replacing("|", with: "\\|"))
     }
 }

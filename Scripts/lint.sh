@@ -107,6 +107,9 @@ done >>"$findings"
 # Documents that are compared with the tests, and scripts that must at least parse.
 swift -enable-bare-slash-regex Scripts/behavior.swift >>"$findings" 2>&1 || true
 Scripts/snippets.sh >>"$findings"
+# At most 5 sentences per 1,000 lines that need a second reading; commit subjects of at most 72 characters.
+Scripts/prose.py >"$findings.new" || cat "$findings.new" >>"$findings"
+rm "$findings.new"
 version="$(grep -rhoE 'static let version = "[^"]+"' Sources/TermGallery | cut -d '"' -f 2)"
 grep -m 1 '^## ' CHANGELOG.md | grep -qE "^## ${version//./\\.}( |\$)" ||
     echo "CHANGELOG.md:1: its newest heading is not $version, the version of termgallery" >>"$findings"

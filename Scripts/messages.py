@@ -1,9 +1,8 @@
 #!/usr/bin/env python3
 """messages.py: lists the texts of the program that a user may see, one per line: FILE: TEXT.
 
-Takes the string literals of Sources that contain a blank and a letter. Texts of code, such as formats,
-shaders of tests and terminal sequences, are left out by their folder or by a pattern. Documentation/
-messages.txt keeps the list, so that a review shows every new or changed text.
+Prints the string literals of Sources that contain a blank and a word. The folders of C modules and of the demo
+server's responses are left out.
 """
 import pathlib
 import re

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""prose.py [--list] [PATH…]: finds English that a reader must decipher, in comments, messages and documents.
+"""prose.py [--list] [PATH…]: finds English that a reader must decipher: comments, messages, test names, documents.
 
 Reads the tracked Swift, C, shell, Python, Markdown and manual files below PATH (default: all). In source
-files only comments and string literals count. Without --list it prints the number of hits per rule, and
+files only comments, string literals and test names count. Without --list it prints the number of hits per rule, and
 fails if there are more than 5 hits per 1,000 lines of prose, or a commit subject longer than 72 characters.
 
 A hit is a sentence to read again. If it is right as it is, excuse it in the same line or the line above:
@@ -15,8 +15,8 @@ import sys
 
 MOST_PER_THOUSAND = 5
 LONGEST_SUBJECT = 72
-# The first commit whose subject is checked; earlier ones cannot be changed.
-SUBJECTS_SINCE = "11b36f7"
+# The last commit whose subject is not checked; earlier ones cannot be changed.
+SUBJECTS_SINCE = "34e2e06a"
 
 RULES = {
     "what-clause": (r"(?:^|[.:;] )What (?!to\b|kind\b|happens\b|if\b)\w+[^?]*$|\b(?:of|by|for|with|in|than|and|from) what (?:is|was|has|it|they|the|an?)\b",
@@ -50,12 +50,13 @@ SKIPPED = re.compile(r"(?:^|/)(?:Fixtures|Corpus|Results|API|Dictionaries)/|^Scr
 
 
 def prose_of(path, line):
-    """The part of a line that is prose: comments and literals of code, all of a document."""
+    """The part of a line that is prose: comments, literals and test names of code, all of a document."""
     if path.endswith((".md", ".1")):
         return line.strip()
     comment = re.search(r"(?:^|\s)(?:///?|/\*\*?|#) (.*)", line)
     literals = [text for text in re.findall(r'"((?:[^"\\]|\\.)*)"', line) if " " in text]
-    return "\n".join(([comment[1]] if comment else []) + literals)
+    names = re.findall(r"func `([^`]+)`", line)
+    return "\n".join(([comment[1]] if comment else []) + literals + names)
 
 
 def hits_in(path):
@@ -76,6 +77,7 @@ def hits_in(path):
 
 
 def long_subjects():
+    """The long subjects of later commits; none if a shallow clone lacks the commit."""
     known = subprocess.run(["git", "merge-base", "--is-ancestor", SUBJECTS_SINCE, "HEAD"], capture_output=True)
     if known.returncode != 0:
         return []

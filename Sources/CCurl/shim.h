@@ -86,7 +86,7 @@ static inline bool ccurl_load(ccurl_library *_Nonnull library) {
     return true;
 }
 
-/// What libcurl calls with a piece of the head or the body; returns how much of it was taken.
+/// The callback of libcurl for a piece of the head or the body; returns the number of bytes accepted.
 typedef size_t (*ccurl_data_function)(
     char *_Nullable bytes, size_t size, size_t count, void *_Nullable context);
 
@@ -224,7 +224,7 @@ static inline void *_Nullable ccurl_get_private(
     return value;
 }
 
-/// Whether a message says that a transfer is over; there is no other kind yet.
+/// Whether a message reports the end of a transfer, which is the only kind of message so far.
 static inline bool ccurl_message_is_done(const CURLMsg *_Nonnull message) {
     return message->msg == CURLMSG_DONE;
 }

@@ -55,7 +55,7 @@ static void release(png_structp png, png_voidp memory) {
 
 // MARK: - Life
 
-// Everything but PLTE, tRNS, gAMA, cHRM and sRGB is passed over unread, known or not: nobody here
+// Everything but PLTE, tRNS, gAMA, cHRM and sRGB is passed over unread, known or not: no caller
 // keeps it, and so no chunk, however large or compressed or many, costs memory. (The caller looks
 // for eXIf and iCCP itself, under limits of its own.)
 static void ignore_ancillary_chunks(png_structp png) {

@@ -35,7 +35,7 @@ static const attr_t cncurses_underline = A_UNDERLINE;
 
 /// Fills one cell with a character and the marks on it; false if ncurses refuses, and then `cell`
 /// holds a plain blank (setcchar leaves it uninitialized, which shows as garbage with random
-/// attributes). Of the marks it takes those that a cell has room for, up to the first with a width.
+/// attributes). It accepts the combining marks that fit into a cell, up to the first one with a width.
 static inline bool cncurses_make_cell(cchar_t *_Nonnull cell, wchar_t character,
                                       const wchar_t *_Nonnull marks, int mark_count,
                                       attr_t attributes, int pair) {

@@ -34,7 +34,7 @@ public final class ScriptedTransport: HTTPTransport {
     /// Creates a transport without requests.
     public init() {}
 
-    // MARK: What was asked
+    // MARK: Requests
 
     /// All recorded requests and cancellations.
     public var record: ScriptedTransportRecord { state.withLock { $0.record } }

@@ -148,7 +148,7 @@ import Testing
         #expect(Self.hasSameRows(image.pixels, Self.pixels, rows))
     }
 
-    // MARK: What stays an error
+    // MARK: Errors in spite of accepted damage
 
     @Test func `if nothing can be shown, accepting damage changes neither result nor error`() throws
     {

@@ -45,7 +45,7 @@ import Testing
             ("a preset dictionary", file(stream: dictionary), false),
             ("a block of no kind", file(stream: blockType), false),
             ("a window smaller than the rows", file(stream: smallWindow), false),
-            ("a filter that is none", file(stream: Deflate.stream(wrongFilter)), false),
+            ("an invalid filter", file(stream: Deflate.stream(wrongFilter)), false),
             ("cut in the data", Array(whole[..<(data + 50)]), false),
             ("cut in the checksum", Array(whole[...(lastByte + 2)]), false),
             ("no end chunk", Array(whole[...(lastByte + 4)]), true),

@@ -21,7 +21,7 @@ struct cterminalrestore_plan {
     int real_errors;
     /// Whether a crash is passed to the previous handler; otherwise the default action follows.
     bool keeps_previous_handlers;
-    /// The program's name and version, and what the user should do: "PROGRAM crashed (SIGNAL). REPORT" is
+    /// The program's name and version, and the advice to the user: "PROGRAM crashed (SIGNAL). REPORT" is
     /// written to `real_errors`, or else to standard error, after a crash. Nothing if `report` is empty.
     char program[cterminalrestore_report_capacity / 4];
     char report[cterminalrestore_report_capacity / 2];

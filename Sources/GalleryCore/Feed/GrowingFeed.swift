@@ -191,7 +191,7 @@ public struct GrowingFeed: Sendable {
     /// Larger than the maximum record, so that no valid record is cut.
     private static let maximumOpenByteCount = 2 * RecordParser.maximumRecordByteCount
 
-    /// All bytes so far of a document that is parsed as a whole; nil for a list.
+    /// The bytes received of a document that is parsed as a whole; nil for a list.
     public var document: [UInt8]? {
         if case .whole? = kind { lines + rest } else { nil }
     }

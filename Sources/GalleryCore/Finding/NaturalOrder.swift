@@ -11,7 +11,7 @@ public enum NaturalOrder {
     /// and the digits.
     ///
     /// Without leading zeros the longer number is the larger one. Of equal numbers with leading
-    /// zeros, the longer one comes later. A prefix precedes the longer name.
+    /// zeros, the longer one is sorted later. A prefix precedes the longer name.
     static func key(of name: String) -> [UInt8] {
         var key: [UInt8] = []
         append(name, to: &key)

@@ -63,7 +63,7 @@ extension GalleryState {
         overlay = .prompt(prompt)
     }
 
-    /// Returns the prompt with the word before the cursor completed as far as it is unambiguous.
+    /// Returns the prompt with the word before the cursor completed up to the first ambiguity.
     func completed(_ prompt: LinePrompt) -> LinePrompt {
         var prompt = prompt
         let completions = CommandTable.completions(of: prompt.before)

@@ -16,7 +16,7 @@ struct CellPool: Equatable, Sendable {
     ///
     /// They include items that were visible earlier; an item that fails several times counts once.
     private(set) var failedItems: Set<Int> = []
-    /// The file properties of items that are no longer visible; images are in the memory cache
+    /// The file properties of items that have left the screen; images are in the memory cache
     /// instead.
     private var factsOfItems: [Int: FileFacts] = [:]
     /// The items whose other versions are too small.

@@ -69,7 +69,7 @@ enum ResumeRule {
         ]
     }
 
-    /// Returns the fields of a request, with those that request the rest in place of fields of the
+    /// Returns the fields of a request, with those that request the rest instead of fields of the
     /// same name.
     static func headers(_ headers: [HeaderField], resuming partial: PartialBody) -> [HeaderField] {
         let fields = fields(for: partial)

@@ -187,7 +187,7 @@ extension LoadTask {
         }
     }
 
-    // MARK: What was made of a body
+    // MARK: Images made from a body
 
     /// Returns the processed image stored for the body on disk, or nil if there is none or if the
     /// body must be revalidated.

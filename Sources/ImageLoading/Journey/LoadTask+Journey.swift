@@ -103,7 +103,7 @@ extension LoadTask {
         }
     }
 
-    // MARK: What several stages share
+    // MARK: Shared by several stages
 
     /// Decodes and processes an image, and stores it in memory.
     func response(

@@ -5,7 +5,7 @@ extension LoadTask {
     /// Returns the image from the network, or the known one if the server confirms it, and stores
     /// it in both caches.
     ///
-    /// Of the processes that share a cache directory, one at a time requests a URL. The others
+    /// Only one of the processes that share a cache directory requests a URL at a time. The others
     /// check the disk when it is their turn.
     func fetch(_ known: KnownImage) async throws(ImageLoadingError) -> ImageResponse {
         var known = known

@@ -188,7 +188,7 @@ final class LoadTask: Sendable {
         state.withLock { $0.reservation }?.release()
     }
 
-    // MARK: What the journey keeps
+    // MARK: State of the journey
 
     var lease: Lease? {
         get { state.withLock { $0.lease } }

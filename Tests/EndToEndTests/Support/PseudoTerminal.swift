@@ -58,7 +58,7 @@ final class PseudoTerminal {
         hangUp()
     }
 
-    // MARK: What a person does
+    // MARK: Input
 
     /// Types text; control characters are keys (`"\u{3}"` is Ctrl-C).
     func type(_ text: String) {
@@ -88,7 +88,7 @@ final class PseudoTerminal {
         screen = VirtualScreen(size: screen.size)
     }
 
-    // MARK: What a person sees
+    // MARK: Screen
 
     /// Reads until the screen satisfies `condition`; false if it doesn't before the deadline or
     /// the program ends first.

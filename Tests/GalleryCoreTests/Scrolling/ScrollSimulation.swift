@@ -98,7 +98,7 @@ struct ScrollSimulation {
         perform(queue.receive([.finished(nil)], of: id))
     }
 
-    // MARK: What the gallery asks for
+    // MARK: Requests of the gallery
 
     private mutating func send(_ message: Message) {
         for effect in gallery.update(message) { perform(effect) }

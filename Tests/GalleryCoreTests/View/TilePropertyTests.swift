@@ -2,7 +2,7 @@ import Testing
 
 @testable import GalleryCore
 
-/// Properties of the grid in every size, mode and state that permit pixel images in place of their
+/// Properties of the grid in every size, mode and state that permit pixel images instead of their
 /// cells.
 @Suite struct TilePropertyTests {
     /// Where the images of a screen are.

@@ -85,7 +85,7 @@ import Testing
         #expect(queue.results[late] == nil)
         #expect(queue.error(of: impatient)?.reason == .hostUnavailable(host: "a", seconds: 10))
         guard case .waiting? = queue.events[late]?.first else {
-            Issue.record("it does not hear that it waits")
+            Issue.record("it is not told that it waits")
             return
         }
     }
@@ -161,7 +161,7 @@ import Testing
         #expect(queue.running.isEmpty && queue.nextWake == nil)
     }
 
-    // MARK: What is waited for
+    // MARK: Awaited failures
 
     private mutating func busy(_ url: String, status: Int, retryAfter: Int) {
         let headers = ["retry-after": "\(retryAfter)"]

@@ -42,7 +42,7 @@ struct RandomDownloads {
         return faultAfterSettling()
     }
 
-    // MARK: What must hold at any time
+    // MARK: Invariants
 
     private var standingFault: String? {
         let statistics = queue.statistics
@@ -53,7 +53,7 @@ struct RandomDownloads {
         let unwanted = attempts.contains { id, attempt in
             attempt.standing == .listened && queue.queue.jobs[id]?.listeners.isEmpty ?? true
         }
-        if unwanted { return "one runs that nobody wants" }
+        if unwanted { return "a transfer without listeners runs" }
         let besides = attempts.values.count { $0.standing == .detachedWithoutSlot }
         if besides > 2 { return "too many detached" }
         if queue.queue.slots.takenCount != attempts.count - besides { return "slots miscounted" }

@@ -16,8 +16,8 @@ import Testing
         (ResponseScene(name: "Age and residence add up", age: "5", now: 10), 15),
         (ResponseScene(name: "the answer took 3 s", sent: -3), 3),
         (ResponseScene(name: "delay adds to Age", age: "5", sent: -3), 8),
-        (ResponseScene(name: "Date says it is older than Age", date: -60, age: "5"), 60),
-        (ResponseScene(name: "Age says it is older than Date", date: -5, age: "60"), 60),
+        (ResponseScene(name: "older by Date than by Age", date: -60, age: "5"), 60),
+        (ResponseScene(name: "older by Age than by Date", date: -5, age: "60"), 60),
         (ResponseScene(name: "delay doesn't add to Date's word", date: -60, sent: -3), 60),
         (ResponseScene(name: "no Date: made when it came", date: nil, now: 7), 7),
         (ResponseScene(name: "no Date, but Age", date: nil, age: "9", now: 7), 16),
@@ -70,7 +70,7 @@ import Testing
         ),
         (
             ResponseScene(
-                name: "a max-age that is none: stale",
+                name: "an invalid max-age: stale",
                 control: "max-age=x",
                 expires: hour
             ), 0

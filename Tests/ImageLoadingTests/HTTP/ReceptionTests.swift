@@ -63,7 +63,7 @@ import Testing
         #expect(reception.progress == LoadProgress(received: 0, expected: 40_000))
     }
 
-    // MARK: What is left
+    // MARK: Remaining bytes
 
     // F26; Nuke loses everything here.
     @Test func `a second interruption after the middle keeps all bytes`() {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import ImageLoading
 
-/// The statuses with an image, and what is stored of it; over real sockets.
+/// The statuses with an image, and the stored part of it; over real sockets.
 @Suite(.timeLimit(.minutes(5))) struct SuccessStatusTests {
     // F21
     @Test(arguments: [

@@ -112,7 +112,7 @@ struct LeaseTableTests {
         func note(_ answer: LeaseTable.Answer) {
             #expect(open.remove(answer.ticket) != nil, "seed \(seed): told twice")
             guard answer.isHeld, let offset = offsets[answer.ticket] else { return }
-            #expect(table.isHeld(offset), "seed \(seed): a share of what is not held")
+            #expect(table.isHeld(offset), "seed \(seed): a share of a lease that is not held")
             holders[answer.ticket] = offset
         }
         for _ in 0..<2_000 {

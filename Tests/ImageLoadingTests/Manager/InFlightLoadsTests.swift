@@ -26,7 +26,7 @@ struct InFlightLoadsTests {
             return
         }
         guard case .wasLast("run 1") = loads.leave("a", 2) else {
-            Issue.record("nobody waits any more")
+            Issue.record("the last listener did not end the run")
             return
         }
         #expect(loads.isEmpty)

@@ -120,7 +120,7 @@ struct LeaseTests {
         while leases.isInUse { await Task.yield() }
         #expect(third.transport.starts.isEmpty)
         _ = await third.load("data:,x").result()
-        #expect(!isAsked.withLock { $0 }, "no hook is asked for what nobody waits for")
+        #expect(!isAsked.withLock { $0 }, "no hook is called for an abandoned load")
         first.operation.cancel()
     }
 }

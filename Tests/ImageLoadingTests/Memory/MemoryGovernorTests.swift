@@ -3,7 +3,7 @@ import Testing
 
 @testable import ImageLoading
 
-/// What is released at each stage, and when it is restored (row C2, staged).
+/// The memory released at each stage, and the time of its return (row C2, staged).
 @Suite struct MemoryGovernorTests {
     // C2
     @Test(arguments: [

@@ -116,7 +116,7 @@ import Testing
         case .kernelTriggers(let names): #expect(names.contains("/proc/pressure/memory"))
         case .readingAverages: #expect(PressureFiles.system.read() != nil)
         case .unavailable(let reason): #expect(!reason.isEmpty)
-        case .byHand: Issue.record("nobody did this by hand")
+        case .byHand: Issue.record("it is not a manual source")
         }
     }
 }

@@ -220,7 +220,7 @@ struct KeptThumbnailTests {
         #expect(decodeCount(harness) == 0)
     }
 
-    // MARK: What is not kept
+    // MARK: Images without a stored thumbnail
 
     @Test(arguments: [
         ["cache-control": "no-store"], ["cache-control": "no-store, max-age=100"],

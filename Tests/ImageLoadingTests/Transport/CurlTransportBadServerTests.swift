@@ -224,12 +224,12 @@ private var badHeads: [BadAnswer] {
             .transient
         ),
         BadAnswer(
-            "a status line that is none",
+            "an invalid status line",
             [.text("SSH-2.0-OpenSSH_9.2\r\n\r\n"), .close],
             "not an HTTP response"
         ),
         BadAnswer(
-            "a status that is no number",
+            "a status that is not a number",
             [.text("HTTP/1.1 abc OK\r\nContent-Length: 0\r\n\r\n"), .close],
             "not an HTTP response"
         ),

@@ -9,7 +9,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-// What the test runner blocks, ignores and has open is none of the program's business. Another
+// The program must not inherit the signals and files of the test runner. Another
 // test's descriptors, kept open here, would hide that test's hang-ups.
 static void be_fresh(void) {
     sigset_t none;

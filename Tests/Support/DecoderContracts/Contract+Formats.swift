@@ -51,7 +51,7 @@ extension Contract {
         )
         try require(image.properties.frameCount > 0, "no frame")
         guard let frames = image.animation?.frames else { return }
-        try require(options.animation != nil, "frames that nobody asked for")
+        try require(options.animation != nil, "unrequested frames")
         try require(frames.allSatisfy { $0.pixels.size == size }, "frames of several sizes")
         try require(frames.allSatisfy { $0.duration > .zero }, "a frame for no time")
         try require(

@@ -100,6 +100,6 @@ public enum DecodingResult: Equatable, Sendable {
         try require(!reason.isEmpty, "\(error) gives no reason")
         let isPrintable = reason.unicodeScalars.allSatisfy { (0x20..<0x7F).contains($0.value) }
         try require(isPrintable || error.isLimit, "\(error) can't be printed")
-        try require(error != .cancelled, "cancelled by nobody")
+        try require(error != .cancelled, "cancelled without a request")
     }
 }

@@ -58,7 +58,7 @@ import Testing
             "config", "no-config", "help", "version",
             // The properties of the demo and its server.
             "count", "latency", "bandwidth", "failures", "seed", "port",
-            // What a command prints or deletes.
+            // Options that choose output or deletion.
             "columns", "size", "jsonl", "refresh", "strict", "json", "disk", "memory", "pick",
             "print0", "print-marked", "null", "watch", "recursive", "depth", "exclude",
             "hidden", "slideshow", "all",

@@ -114,7 +114,7 @@ import Testing
         }
 
         guard case .failure(let error) = result else {
-            Issue.record("nobody answers")
+            Issue.record("no response")
             return
         }
         #expect(error.description.hasPrefix("http://h.example/feed: not received within 0 s"))

@@ -29,7 +29,7 @@ import Testing
         for image in images {
             let picture = try #require(queue.picture(image, .kitty, .local))
             guard case .encoded(let encoded) = picture else {
-                Issue.record("nobody asked for shared memory")
+                Issue.record("shared memory was not requested")
                 continue
             }
             #expect(encoded.byteCountOnLine <= GraphicsBudget.local.byteLimit)

@@ -47,7 +47,7 @@ extension CacheDirectory {
         try guarding(own) { () throws(FileFailure) in
             try calls.rename(path(of: body.item), path(of: .entry(draft.name)))
         }
-        // A sidecar of an earlier body may exist. It is no longer read and only takes up space.
+        // A sidecar of an earlier body may exist. It would never be read again and only takes up space.
         if body.hasRecord, draft.mayHaveSidecar { _ = try? remove(.sidecar(draft.name)) }
         if draft.durability == .everyStore { try synchronizeNames() }
         return Written(facts: body.facts, sidecarByteCount: sidecarByteCount)

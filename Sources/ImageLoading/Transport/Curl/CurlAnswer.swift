@@ -1,4 +1,4 @@
-/// The response to one request, as far as it has been received.
+/// The received part of the response to one request.
 ///
 /// Decides whether the head is complete and how to treat the body. It does no I/O. One request can
 /// receive several responses, such as a 401 that libcurl answers itself; the latest counts.

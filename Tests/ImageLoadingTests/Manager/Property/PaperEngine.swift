@@ -78,7 +78,7 @@ final class PaperEngine: Sendable {
         state = Protected(State(downloads: downloads))
     }
 
-    // MARK: What a binding asks for
+    // MARK: Requests of bindings
 
     func begin(
         _ request: ImageRequest,
@@ -201,7 +201,7 @@ final class PaperEngine: Sendable {
         operation.tell(result)
     }
 
-    // MARK: What must hold at rest
+    // MARK: Invariants at rest
 
     var fault: String? {
         state.withLock { state in
