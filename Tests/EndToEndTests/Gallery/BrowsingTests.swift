@@ -67,7 +67,7 @@ extension EndToEnd {
             try terminal.expect("memory 9 images")
             terminal.type("s")
             try terminal.expect("figures") { screen in
-                screen.text.contains(#/Memory cache.*\n.*pictures +9 /#)
+                screen.text.contains(#/Memory cache.*\n.*images +9 /#)
             }
             terminal.type("\u{1B}")
             try terminal.expect("the pictures again", where: showsPictures(1...8))

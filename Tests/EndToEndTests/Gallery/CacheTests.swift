@@ -18,7 +18,7 @@ extension EndToEnd {
             try terminal.expect("memory cache cleared: 8 images")
             terminal.type("s")
             try terminal.expect("an empty cache") { screen in
-                screen.text.contains(#/Memory cache.*\n.*pictures +0 /#)
+                screen.text.contains(#/Memory cache.*\n.*images +0 /#)
             }
         }
 
