@@ -33,8 +33,9 @@ export SWIFT_BACKTRACE = enable=no
 # SwiftPM uses every core itself and locks its folder, so parallel targets would only wait for each other.
 .NOTPARALLEL:
 .PHONY: help setup setup-build setup-bench build build-tests release demo run test bench bench-programs bench-quick \
-	bench-compare monkey lint behavior api api-update docs sanitize sanitize-thread sanitize-address fuzz \
-	instructions instructions-record fuzz-check corpus terminals test-shuffled cluster-test check install uninstall clean
+	bench-compare monkey lint behavior manual reliability api api-update docs sanitize sanitize-thread \
+	sanitize-address fuzz instructions instructions-record fuzz-check corpus terminals test-shuffled cluster-test \
+	check install uninstall clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -128,6 +129,9 @@ lint: ## check formatting, sizes, imports, words, rows of behavior, code in arti
 
 behavior: ## write Documentation/Behavior.md, and report rows without a test
 	@swift -enable-bare-slash-regex Scripts/behavior.swift write
+
+manual: build ## write the options in the manual from the text of --help
+	@Scripts/manual.py write
 
 reliability: setup-build ## try all faults and write their table in Documentation/Reliability.md
 	@WRITE_RELIABILITY=1 Scripts/test.sh --filter FaultTableTests
