@@ -37,10 +37,10 @@ matches 'a TODO names an issue of this repository (#12)' '\b(TODO|FIXME|HACK)\b[
 matches 'fatalError instead of code' 'fatalError\(("[nN]ot|"TODO|\))' "${swift[@]}" Sources Tests
 matches 'tests use Swift Testing' 'import XCTest' "${swift[@]}" Tests
 matches 'NSCache drops new entries on Linux' '\bNSCache[<(]' "${swift[@]}" Sources
-matches 'ThreadSanitizer reports races in Mutex that are none; use Protected' \
+matches 'ThreadSanitizer reports false races in Mutex; use Protected' \
     '(^|[^A-Za-z.])Mutex[<(]' "${swift[@]}" Sources Tests
 matches 'a test that sleeps' '(Task\.sleep|[^A-Za-z.]u?sleep\(|Thread\.sleep)' "${swift[@]}" Tests
-matches 'a test that is left out; what it needs is installed by setup.sh, or its lack fails' \
+matches 'a test that is skipped; setup.sh installs what it needs, and without it the test fails' \
     '\.(enabled|disabled)\(|withKnownIssue' "${swift[@]}" Tests
 find Sources Tests -name '*.swift' -print0 | xargs -0 awk '
     /@unchecked Sendable|nonisolated\(unsafe\)/ && !/\/\/ / && !above {
@@ -80,12 +80,12 @@ done >>"$findings"
 # Comments give reasons, not codes: row codes belong in Behavior.md and in tests, and nothing cites sources that
 # are not in the repository. C1 controls and Display P3 are technical terms.
 rows="$(sed -nE 's/^([A-Z]+[0-9]+) \|.*/\1/p' Documentation/behavior-rows.txt | paste -sd '|')"
-matches 'say the reason, not its row in Behavior.md' \
+matches 'state the reason, not its row in Behavior.md' \
     "((^|\s)//|/\*|^ *\*).*\b($rows)\b(?! controls?\b)" "${sources[@]}" Sources
-matches 'cites what is not in the repository' \
+matches 'cites a source that is not in the repository' \
     '\b([Ff]act|[Tt]heme|[Ii]dea|[Dd]efect|[Ii]ssue) [A-Z]?[0-9]|\b[Tt]able [0-9]+\.[0-9]' \
     --exclude=lint.sh "${code[@]}" "${words[@]}" CHANGELOG.md
-matches 'cites what is not in the repository' '((^|\s)//|`).*(?<!Display )\b[PTE][0-9]{1,2}\b' \
+matches 'cites a source that is not in the repository' '((^|\s)//|`).*(?<!Display )\b[PTE][0-9]{1,2}\b' \
     "${sources[@]}" Sources Tests
 
 matches 'the field has another word' '\b([Ww]ish(es|ed)?|[Ww]ish[A-Z]\w*|st(and|ood)Aside|[Ll]eftovers?|'\
@@ -100,7 +100,7 @@ for document in SECURITY.md Documentation/Reliability.md; do
         number="${promise%%:*}" suite="$(cut -d '`' -f 2 <<<"$promise")"
         sentence="$(sed -E 's/^[0-9]+:`[A-Za-z]+`: //; s/ +$//' <<<"$promise")"
         grep -rlE "\b$suite\b" --include='*.swift' Tests | xargs -r grep -qF "\`$sentence" ||
-            echo "$document:$number: no test of $suite says: $sentence"
+            echo "$document:$number: no test of $suite is named: $sentence"
     done
 done >>"$findings"
 
