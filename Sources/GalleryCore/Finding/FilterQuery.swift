@@ -32,7 +32,7 @@ public struct FilterQuery: Hashable, Sendable {
 
     /// An invalid word.
     struct Problem: Hashable, Sendable {
-        /// The range of its characters.
+        /// The range of the word's characters in the query.
         let span: Range<Int>
         /// The error message.
         let text: String

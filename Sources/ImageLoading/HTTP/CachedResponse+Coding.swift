@@ -133,7 +133,7 @@ struct TaggedFields {
 
     private struct Field {
         let tag: UInt8
-        /// The range with tag and length.
+        /// The range of the encoded field, including its tag and length.
         let whole: Range<Int>
 
         var value: Range<Int> { whole.dropFirst(3) }

@@ -13,7 +13,7 @@ struct HelperAbsence: Error {
 enum HelperFault: Error {
     /// The response is no longer wanted; the helper is ready for another request.
     case cancelled
-    /// As above, but the helper did not react to the cancellation in time.
+    /// The response is no longer wanted, and the helper did not react to the cancellation in time.
     case stubborn
     /// The helper ended before it read the request, or the request could not be created.
     case unasked

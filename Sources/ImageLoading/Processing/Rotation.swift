@@ -40,7 +40,7 @@ private struct Rotation {
 
     /// The bounding box of the rotated image; nil if it is too large.
     ///
-    /// The box of a long thin image can have half the square of its length as its area.
+    /// The box of a long, thin image can be very large: up to half the square of the image's length.
     var size: PixelSize? {
         let (width, height) = (Double(source.width), Double(source.height))
         let across = (width * abs(cosine) + height * abs(sine)).rounded(.up)

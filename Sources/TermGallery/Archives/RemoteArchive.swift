@@ -77,7 +77,7 @@ final class RemoteArchive: ArchiveSource, Sendable {
     /// The first bytes, if they were requested.
     var start: [UInt8] { firstOffset == 0 ? first.bytes : [] }
 
-    /// A new listing for its directory, or nil if it is not an archive.
+    /// A new, empty listing for the archive's directory, or nil if the file is not an archive.
     var listing: ArchiveListing? {
         if isZip { return ArchiveListing(zipOf: byteCount) }
         return ArchiveListing.isTar(start) ? ArchiveListing(tarOf: byteCount) : nil

@@ -48,9 +48,9 @@ struct PaintBacklog: OptionSet {
     /// It does not matter which component wrote the bytes. `Terminal` reports this state, not the
     /// painter.
     static let bytes = PaintBacklog(rawValue: 1)
-    /// Images are ready that did not fit into the last frame: paint again.
+    /// Images are ready that did not fit into the last frame; another frame must be painted.
     static let pictures = PaintBacklog(rawValue: 2)
-    /// Images wait until the screen stops moving: paint again in a moment.
+    /// Images wait until the screen stops moving; another frame must be painted after a pause.
     static let rest = PaintBacklog(rawValue: 4)
 }
 

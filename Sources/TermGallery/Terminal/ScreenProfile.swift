@@ -247,8 +247,8 @@ struct SymbolOffer: Equatable {
         return ([], "")
     }
 
-    /// Returns a note about whether the terminal draws the blocks itself, independently of its
-    /// font.
+    /// Returns a note that states whether the terminal draws sextants and octants itself or needs
+    /// a font with these characters.
     private static func advice(_ environment: TerminalEnvironment) -> String {
         let drawing = [
             "alacritty", "contour", "foot", "ghostty", "rio", "wezterm", "xterm-ghostty",

@@ -3,8 +3,9 @@
 /// Level 0 is the finest. The first attempt uses the level that is expected to fit. The ratio of
 /// its actual to its expected size is then assumed for the other levels too.
 struct BudgetSearch {
-    /// The maximum number of attempts for an image, because an attempt costs as much as its
-    /// possible gain is worth.
+    /// The maximum number of attempts for an image.
+    ///
+    /// Each attempt encodes the whole image; more attempts would cost more than they gain.
     static let tryLimit = 4
 
     /// The maximum number of bytes.

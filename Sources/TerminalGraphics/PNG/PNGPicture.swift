@@ -31,7 +31,7 @@ struct PNGPicture {
     /// Returns RGB with the smallest step that is within `limit`, or with the largest step.
     ///
     /// If the user is waiting for the image, a sample of it corrects the expected size, because
-    /// encoding the whole image three times takes longer than a finer step is worth.
+    /// the gain of a finer step does not justify encoding the whole image three times.
     static func nearLossless(_ pixels: PixelBuffer, limit: Int) -> PNGPicture {
         let isWaitedFor = isWaitedFor(pixels, limit: limit)
         let filters = RowFilters(pixels)

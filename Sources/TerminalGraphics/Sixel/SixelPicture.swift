@@ -107,7 +107,7 @@ enum SixelPicture {
         }
     }
 
-    /// A palette, and how well it fits the image for which it was made.
+    /// A palette for an image, with the error of the image's colors in it.
     private struct Colors {
         let palette: SixelPalette
         /// The nearest color of each point of the histogram.

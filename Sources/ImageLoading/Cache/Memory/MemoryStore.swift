@@ -44,7 +44,7 @@ struct MemoryStore: Sendable {
         self.timeToLive = timeToLive
     }
 
-    /// Returns the cost in bytes: four bytes per pixel of every frame, and the entry's own share
+    /// Returns the cost in bytes: four bytes per pixel of every frame, and the memory of the entry itself
     /// for key, list and tables.
     ///
     /// If only pixels counted, a million empty images would cost nothing.

@@ -2,11 +2,11 @@
 struct DownloadAttempt: Sendable {
     /// The purpose of the transfer.
     enum Standing: Hashable, Sendable {
-        /// For its listeners.
+        /// The transfer runs for its listeners.
         case listened
-        /// For the disk, in its original slot.
+        /// The transfer continues for the disk, in its original slot.
         case detached
-        /// For the disk, in addition to the transfers with slots.
+        /// The transfer continues for the disk, in addition to the transfers with slots.
         case detachedWithoutSlot
     }
 

@@ -239,7 +239,7 @@ enum DownloadAction: Sendable {
     indirect case keepPartial(DownloadRequest, PartialBody)
     /// Pass on a body whose listeners have all left.
     indirect case keepBody(DownloadRequest, DownloadedBody)
-    /// Tell the program something that a user may want to know.
+    /// Pass a notice for the user to the program.
     indirect case tell(TransferNotice)
     /// Send a trace event; the text is a URL or a host.
     case trace(TraceEvent.Kind, String)

@@ -188,9 +188,9 @@ struct RestingList: Sendable {
 /// Counts the running transfers, in total and per host, against their limits: the configured limit,
 /// and the observed limit of the host.
 struct HostSlots: Sendable {
-    /// More hosts than in any feed.
+    /// The maximum number of hosts with an observed limit, more than any usual feed has.
     ///
-    /// Beyond this number, the observed limits are dropped.
+    /// Beyond this number, all observed limits are dropped.
     private static let capacity = 1_000
 
     private let limit: Int?
