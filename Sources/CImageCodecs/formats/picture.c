@@ -57,6 +57,8 @@ void cic_picture_destroy(cic_picture *picture) {
     free(picture);
 }
 
+void cic_picture_select_page(cic_picture *picture, cic_page page) { picture->page = page; }
+
 const char *cic_picture_message(const cic_picture *picture) { return picture->message; }
 
 cic_status cic_picture_read_header(cic_picture *picture, cic_picture_header *header) {

@@ -27,6 +27,7 @@ struct cic_picture {
     const struct cic_picture_functions *functions;
     const uint8_t *bytes;
     size_t count;
+    cic_page page;
     char message[cic_message_size];
 };
 

@@ -12,7 +12,8 @@
     NAME(TIFFOpenOptionsAlloc) NAME(TIFFOpenOptionsFree) NAME(TIFFOpenOptionsSetMaxSingleMemAlloc) \
     NAME(TIFFOpenOptionsSetErrorHandlerExtR) NAME(TIFFOpenOptionsSetWarningHandlerExtR)            \
     NAME(TIFFClientOpenExt) NAME(TIFFClose) NAME(TIFFGetField) NAME(TIFFGetFieldDefaulted)         \
-    NAME(TIFFReadDirectory) NAME(TIFFSetDirectory) NAME(TIFFRGBAImageOK)                           \
+    NAME(TIFFReadDirectory) NAME(TIFFSetDirectory) NAME(TIFFSetSubDirectory)                       \
+    NAME(TIFFRGBAImageOK)                                                                          \
     NAME(TIFFRGBAImageBegin) NAME(TIFFRGBAImageGet) NAME(TIFFRGBAImageEnd) NAME(TIFFIsTiled)
 
 static struct { FUNCTIONS(CIC_DECLARE) } functions;
@@ -155,9 +156,12 @@ static cic_status read_header(cic_picture *picture, cic_picture_header *header) 
     struct tiff *tiff = (struct tiff *)picture;
     tiff->file = open_file(tiff);
     if (tiff->file == NULL) return fail(tiff);
+    if (picture->page.offset != 0
+        && !functions.TIFFSetSubDirectory(tiff->file, picture->page.offset))
+        return fail(tiff);
     header->size = size_of(tiff->file);
-    uint16_t orientation = ORIENTATION_TOPLEFT, sample_count = 0, *kinds = NULL;
-    functions.TIFFGetFieldDefaulted(tiff->file, TIFFTAG_ORIENTATION, &orientation);
+    uint16_t orientation = (uint16_t)picture->page.orientation, sample_count = 0, *kinds = NULL;
+    functions.TIFFGetField(tiff->file, TIFFTAG_ORIENTATION, &orientation);
     header->orientation = orientation >= 1 && orientation <= 8 ? orientation : 1;
     functions.TIFFGetFieldDefaulted(tiff->file, TIFFTAG_EXTRASAMPLES, &sample_count, &kinds);
     header->has_alpha = sample_count > 0;
@@ -172,6 +176,7 @@ static cic_status read_header(cic_picture *picture, cic_picture_header *header) 
 
 /// Selects the smallest image of the file that shows the first one and has the requested pixels.
 static void choose_directory(struct tiff *tiff, cic_size wanted) {
+    if (tiff->picture.page.offset != 0) return;
     const cic_size whole = size_of(tiff->file);
     cic_size best = whole;
     tdir_t chosen = 0;

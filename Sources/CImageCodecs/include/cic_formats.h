@@ -41,6 +41,18 @@ cic_picture *_Nullable cic_picture_create(cic_format format, const uint8_t *byte
 void cic_picture_destroy(cic_picture *picture);
 const char *cic_picture_message(const cic_picture *picture);
 
+/// A page of a TIFF file.
+typedef struct {
+    /// The offset of its directory; 0 for the first page.
+    uint64_t offset;
+    /// The orientation if the directory has none, as an EXIF number.
+    int orientation;
+} cic_page;
+
+/// Selects the page to read instead of the first; call before reading the header. Other formats
+/// ignore it.
+void cic_picture_select_page(cic_picture *picture, cic_page page);
+
 typedef struct {
     cic_size size;
     bool has_alpha;
@@ -63,7 +75,7 @@ typedef struct {
     size_t exif_count;
 } cic_picture_header;
 
-/// Reads the header; this must be the first call.
+/// Reads the header; call before the following functions.
 cic_status cic_picture_read_header(cic_picture *picture, cic_picture_header *header);
 
 /// The intended use of the rows.

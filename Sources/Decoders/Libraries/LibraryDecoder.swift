@@ -49,7 +49,11 @@ public struct LibraryDecoder: ImageDecoder, InPlaceDecoder {
     package func probe(
         _ buffer: UnsafeBufferPointer<UInt8>
     ) throws(ImageDecodingError) -> ImageProperties {
-        try reader(of: buffer).readHeader(DecodingLimits()).properties
+        let page = page(of: buffer)
+        if let jpeg = page.flatMap({ EmbeddedJPEG($0, of: buffer) }) {
+            return try jpeg.probe(as: format)
+        }
+        return try reader(of: buffer, page).readHeader(DecodingLimits()).properties
     }
 
     /// Decodes at the requested size; blocks until done.
@@ -66,7 +70,11 @@ public struct LibraryDecoder: ImageDecoder, InPlaceDecoder {
         _ buffer: UnsafeBufferPointer<UInt8>,
         options: DecodingOptions
     ) throws(ImageDecodingError) -> DecodedImage {
-        let reader = try reader(of: buffer)
+        let page = page(of: buffer)
+        if let jpeg = page.flatMap({ EmbeddedJPEG($0, of: buffer) }) {
+            return try jpeg.decode(as: format, options: options)
+        }
+        let reader = try reader(of: buffer, page)
         let header = try reader.readHeader(options.limits)
         let plan = try DecodingPlan(
             properties: header.properties,
@@ -74,7 +82,13 @@ public struct LibraryDecoder: ImageDecoder, InPlaceDecoder {
             colors: header.colors
         )
         guard header.hasFrames else {
-            return try readRows(from: reader, plan, acceptsThumbnail: options.acceptsThumbnail)
+            var image = try readRows(
+                from: reader,
+                plan,
+                acceptsThumbnail: options.acceptsThumbnail
+            )
+            if page?.isStamp == true { image.isThumbnail = true }
+            return image
         }
         var film = Film(plan: plan, request: options.animation, loopCount: header.loopCount)
         return try film.image { (check) throws(ImageDecodingError) in
@@ -89,10 +103,18 @@ public struct LibraryDecoder: ImageDecoder, InPlaceDecoder {
     }
 
     private func reader(
-        of buffer: UnsafeBufferPointer<UInt8>
+        of buffer: UnsafeBufferPointer<UInt8>,
+        _ page: TIFFPages.Page?
     ) throws(ImageDecodingError) -> PictureReader {
         if let missingPackage { throw .libraryMissing(format, package: missingPackage) }
-        return try PictureReader(buffer, format, library)
+        let reader = try PictureReader(buffer, format, library)
+        if let page { reader.select(page) }
+        return reader
+    }
+
+    /// Returns the page that is the image of a TIFF-based file, if it is not the first.
+    private func page(of buffer: UnsafeBufferPointer<UInt8>) -> TIFFPages.Page? {
+        format == .tiff ? TIFFPages.image(of: buffer) : nil
     }
 
     private func readRows(

@@ -36,7 +36,7 @@ extension ImageFormat {
         fileSuffixes: ["jxl"],
         mediaTypes: ["image/jxl"]
     )
-    /// TIFF 6.0 and BigTIFF; only the first image of a file.
+    /// TIFF 6.0 and BigTIFF: the first image of a file or, if that is a thumbnail, the largest.
     public static let tiff = ImageFormat(
         rawValue: "tiff",
         displayName: "TIFF",

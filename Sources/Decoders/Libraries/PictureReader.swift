@@ -31,7 +31,15 @@ struct PictureReader: ~Copyable {
 
     deinit { cic_picture_destroy(handle) }
 
-    /// Reads the header; must be called first.
+    /// Selects a page of a TIFF file instead of the first; must be called before `readHeader`.
+    func select(_ page: TIFFPages.Page) {
+        cic_picture_select_page(
+            handle,
+            cic_page(offset: UInt64(page.offset), orientation: Int32(page.orientation.rawValue))
+        )
+    }
+
+    /// Reads the header; must be called before the following functions.
     func readHeader(_ limits: DecodingLimits) throws(ImageDecodingError) -> Header {
         var header = cic_picture_header()
         try check(cic_picture_read_header(handle, &header))

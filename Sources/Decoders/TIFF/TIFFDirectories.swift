@@ -1,0 +1,97 @@
+/// Reads the directories of a TIFF file (TIFF 6.0, section 2) or of a BigTIFF file.
+///
+///     "II" or "MM" | 42 (16) | offset of the first directory (32)
+///     "II" or "MM" | 43 (16) | 8 (16) | 0 (16) | offset of the first directory (64)
+///
+/// An entry is tag (16), type (16), number of values and the values or their offset, both of 32
+/// or, in a BigTIFF file, 64 bits. All numbers are untrusted: a read past the end returns nil.
+struct TIFFDirectories {
+    /// The maximum number of entries that are read in a directory; cameras write fewer than 100.
+    private static let maximumEntryCount = 4_096
+
+    /// A directory: the offsets of its first entries, and the offset of the next directory.
+    struct Directory {
+        let offset: Int
+        /// The offset of the entry for each tag.
+        fileprivate let entries: [Int: Int]
+        /// The offset of the next directory; nil after the last.
+        let next: Int?
+    }
+
+    let file: UnsafeBufferPointer<UInt8>
+    private let isBigEndian: Bool
+    /// Whether counts and offsets have 64 bits.
+    private let isBig: Bool
+
+    /// Returns nil unless `file` starts like a TIFF file.
+    init?(_ file: UnsafeBufferPointer<UInt8>) {
+        guard file.count >= 8, file[0] == file[1], [0x49, 0x4D].contains(file[0]) else {
+            return nil
+        }
+        self.file = file
+        isBigEndian = file[0] == 0x4D
+        isBig = (isBigEndian ? file[3] : file[2]) == 43
+    }
+
+    /// The offset of the first directory.
+    var first: Int? { isBig ? number(at: 8, byteCount: 8) : number(at: 4, byteCount: 4) }
+
+    /// Returns the directory at `offset`, or nil if it is not entirely in the file.
+    func directory(at offset: Int) -> Directory? {
+        let (countSize, entrySize, linkSize) = isBig ? (8, 20, 8) : (2, 12, 4)
+        guard offset > 0, let count = number(at: offset, byteCount: countSize),
+            count <= Self.maximumEntryCount
+        else { return nil }
+        var entries: [Int: Int] = [:]
+        let start = offset + countSize
+        for entry in stride(from: start, to: start + count * entrySize, by: entrySize) {
+            guard let tag = number(at: entry, byteCount: 2) else { return nil }
+            if entries[tag] == nil { entries[tag] = entry }
+        }
+        let next = number(at: start + count * entrySize, byteCount: linkSize)
+        return Directory(offset: offset, entries: entries, next: next == 0 ? nil : next)
+    }
+
+    /// Returns the first value for `tag`.
+    func value(ofTag tag: Int, in directory: Directory) -> Int? {
+        values(ofTag: tag, in: directory, limit: 1).first
+    }
+
+    /// Returns the number of values for `tag`.
+    func valueCount(ofTag tag: Int, in directory: Directory) -> Int {
+        directory.entries[tag].flatMap { number(at: $0 + 4, byteCount: isBig ? 8 : 4) } ?? 0
+    }
+
+    /// Returns up to `limit` unsigned values for `tag`.
+    func values(ofTag tag: Int, in directory: Directory, limit: Int) -> [Int] {
+        guard let entry = directory.entries[tag],
+            let byteCount = number(at: entry + 2, byteCount: 2).flatMap(Self.byteCount)
+        else { return [] }
+        let wordSize = isBig ? 8 : 4
+        let count = min(valueCount(ofTag: tag, in: directory), limit)
+        let isInline = valueCount(ofTag: tag, in: directory) <= wordSize / byteCount
+        let field = entry + 4 + wordSize
+        guard let start = isInline ? field : number(at: field, byteCount: wordSize) else {
+            return []
+        }
+        return (0..<count).lazy.map { number(at: start + $0 * byteCount, byteCount: byteCount) }
+            .prefix { $0 != nil }.compactMap { $0 }
+    }
+
+    /// Returns the size of a value of one of the unsigned types: BYTE, SHORT, LONG, IFD, LONG8 and
+    /// IFD8.
+    private static func byteCount(ofType type: Int) -> Int? {
+        [1: 1, 3: 2, 4: 4, 13: 4, 16: 8, 18: 8][type]
+    }
+
+    /// Returns an unsigned number, or nil if it is not in the file or does not fit into an `Int`.
+    private func number(at offset: Int, byteCount: Int) -> Int? {
+        guard offset >= 0, offset <= file.count - byteCount else { return nil }
+        let bytes = file[offset..<offset + byteCount]
+        let value =
+            isBigEndian
+            ? bytes.reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+            : bytes.reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+        return Int(exactly: value)
+    }
+}

@@ -1,0 +1,139 @@
+import Testing
+
+@testable import Decoders
+
+/// The page of a TIFF-based file that is its image.
+@Suite struct TIFFPageTests {
+    private let registry = DecoderRegistry.standard
+    private static let reduced = 1
+
+    private static func stamp(others: [Int: Int] = [:]) -> TIFFFile.Directory {
+        TIFFFile.page(width: 16, height: 12, level: 99, kind: reduced, others: others)
+    }
+
+    private func size(_ directories: [TIFFFile.Directory]) throws -> PixelSize {
+        let file = TIFFFile(directories: directories).bytes()
+        let image = try registry.decode(file, options: DecodingOptions())
+        #expect(try registry.probe(file) == image.properties)
+        #expect(image.properties.format == .tiff && image.pixels.size == image.properties.size)
+        return image.pixels.size
+    }
+
+    @Test(arguments: [true, false])
+    func `the JPEG after a thumbnail is the image`(isInterchangeFormat: Bool) throws {
+        var stamp = Self.stamp()
+        stamp.next = 1
+        let jpeg = try Fixtures.bytes(of: "420.jpg")
+        let preview = TIFFFile.Directory(
+            entries: [254: 0, 256: 48, 257: 32, 259: 6, 262: 6],
+            data: jpeg,
+            isInterchangeFormat: isInterchangeFormat
+        )
+        let file = TIFFFile(directories: [stamp, preview]).bytes()
+
+        let image = try registry.decode(file, options: DecodingOptions())
+
+        let expected = try JPEGDecoder().decode(jpeg, options: DecodingOptions())
+        #expect(image.pixels == expected.pixels)
+        #expect(image.properties.format == .tiff && !image.isThumbnail)
+        #expect(try registry.probe(file) == image.properties)
+    }
+
+    @Test func `the JPEG inherits the orientation of the first directory`() throws {
+        var stamp = Self.stamp(others: [274: 6])
+        stamp.children = [1]
+        let jpeg = try Fixtures.bytes(of: "420.jpg")
+        let preview = TIFFFile.Directory(
+            entries: [254: Self.reduced, 256: 48, 257: 32, 259: 7, 262: 6],
+            data: jpeg
+        )
+        let file = TIFFFile(directories: [stamp, preview]).bytes()
+        let target = PixelSize(width: 16, height: 24)
+
+        let image = try registry.decode(file, options: DecodingOptions(targetSize: target))
+
+        let stored = try JPEGDecoder().decode(
+            jpeg,
+            options: DecodingOptions(targetSize: PixelSize(width: 24, height: 16))
+        )
+        #expect(image.properties.size == PixelSize(width: 32, height: 48))
+        #expect(image.pixels == Orientation.rotatedRight.apply(to: stored.pixels))
+        #expect(try registry.probe(file) == image.properties)
+    }
+
+    @Test func `the largest nested page is the image, masks excluded`() throws {
+        var stamp = Self.stamp()
+        stamp.children = [1, 2, 3]
+        let pages = [
+            TIFFFile.page(width: 40, height: 30, level: 200, kind: Self.reduced),
+            TIFFFile.page(width: 80, height: 60, level: 200),
+            TIFFFile.page(width: 90, height: 60, level: 0, kind: 4),
+        ]
+
+        #expect(try size([stamp] + pages) == PixelSize(width: 80, height: 60))
+    }
+
+    @Test func `the first of several full pages is the image`() throws {
+        var first = TIFFFile.page(width: 16, height: 12, level: 9)
+        first.next = 1
+        let second = TIFFFile.page(width: 80, height: 60, level: 200)
+
+        #expect(try size([first, second]) == PixelSize(width: 16, height: 12))
+    }
+
+    @Test func `a thumbnail of sensor data that cannot be decoded is marked as one`() throws {
+        var stamp = Self.stamp()
+        stamp.children = [1]
+        // Photometric interpretation 32803: a color filter array.
+        let sensor = TIFFFile.page(width: 80, height: 60, level: 0, others: [262: 32_803])
+        let file = TIFFFile(directories: [stamp, sensor]).bytes()
+
+        let image = try registry.decode(file, options: DecodingOptions())
+
+        #expect(image.pixels.size == PixelSize(width: 16, height: 12) && image.isThumbnail)
+        #expect(image.pixels.bytes.first == 99)
+        let alone = try registry.decode(
+            TIFFFile(directories: [Self.stamp()]).bytes(),
+            options: DecodingOptions()
+        )
+        #expect(!alone.isThumbnail)
+    }
+
+    @Test func `directories that refer to each other end the search`() throws {
+        var stamp = Self.stamp()
+        (stamp.next, stamp.children) = (1, [0, 1])
+        var page = TIFFFile.page(width: 40, height: 30, level: 200)
+        (page.next, page.children) = (0, [1, 0])
+
+        #expect(try size([stamp, page]) == PixelSize(width: 40, height: 30))
+    }
+
+    @Test(arguments: [0, 1 << 31 - 1, 1 << 31, 1 << 32 - 1])
+    func `extreme numbers in any entry give an image or an error`(value: Int) throws {
+        var stamp = Self.stamp()
+        (stamp.next, stamp.children) = (1, [1, 2])
+        let preview = TIFFFile.Directory(
+            entries: [254: 0, 256: 48, 257: 32, 259: 6, 262: 6],
+            data: try Fixtures.bytes(of: "420.jpg"),
+            isInterchangeFormat: true
+        )
+        let page = TIFFFile.page(width: 40, height: 30, level: 1, others: [274: 3, 338: 0, 339: 1])
+        let file = TIFFFile(directories: [stamp, preview, page]).bytes()
+        let end = file.count - 1_600 - preview.data.count
+        for place in 4..<end {
+            for byteCount in [2, 4] {
+                var changed = file
+                for index in 0..<byteCount {
+                    changed[place + index] = UInt8(truncatingIfNeeded: value >> (8 * index))
+                }
+                for target in [nil, PixelSize(width: 9, height: 9)] {
+                    let options = DecodingOptions(
+                        targetSize: target,
+                        limits: DecodingLimits(maximumByteCount: 16 << 20)
+                    )
+                    _ = try? registry.decode(changed, options: options)
+                }
+            }
+        }
+    }
+}
