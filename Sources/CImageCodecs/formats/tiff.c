@@ -1,51 +1,15 @@
 // TIFF decoding with libtiff, from version 4.5 on.
 #ifdef CIC_TIFF
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <tiffio.h>
 
-#include "picture.h"
+#include "tiff.h"
 
-#define FUNCTIONS(NAME)                                                                            \
-    NAME(TIFFOpenOptionsAlloc) NAME(TIFFOpenOptionsFree) NAME(TIFFOpenOptionsSetMaxSingleMemAlloc) \
-    NAME(TIFFOpenOptionsSetErrorHandlerExtR) NAME(TIFFOpenOptionsSetWarningHandlerExtR)            \
-    NAME(TIFFClientOpenExt) NAME(TIFFClose) NAME(TIFFGetField) NAME(TIFFGetFieldDefaulted)         \
-    NAME(TIFFReadDirectory) NAME(TIFFSetDirectory) NAME(TIFFSetSubDirectory)                       \
-    NAME(TIFFRGBAImageOK)                                                                          \
-    NAME(TIFFRGBAImageBegin) NAME(TIFFRGBAImageGet) NAME(TIFFRGBAImageEnd) NAME(TIFFIsTiled)
+#define functions cic_tiff_functions
 
-static struct { FUNCTIONS(CIC_DECLARE) } functions;
-
-static bool load(void) {
-    void *library = cic_open_library("libtiff.so.6");
-    return library != NULL FUNCTIONS(CIC_FIND);
-}
-
-enum {
-    /// The maximum size of a strip or a tile.
-    maximum_allocation = 256 << 20,
-    /// The maximum number of images in a file that are searched for a smaller one.
-    maximum_directory_count = 32,
-};
-
-struct tiff {
-    struct cic_picture picture;
-    TIFF *file;
-    toff_t position;
-    TIFFRGBAImage image;
-    bool is_open;
-    bool reads_past_end;
-    /// The error in the first incomplete band, and whether any band has pixels.
-    cic_status damage;
-    bool has_pixels;
-    uint32_t row;
-    /// The number of rows that are decoded at once: whole strips or rows of tiles.
-    uint32_t band_row_count;
-    uint32_t *band;
-    struct cic_row_source source;
-};
+/// The maximum number of images in a file that are searched for a smaller one.
+enum { maximum_directory_count = 32 };
 
 static cic_picture *create(void) { return calloc(1, sizeof(struct tiff)); }
 
@@ -54,80 +18,7 @@ static void destroy(cic_picture *picture) {
     if (tiff->is_open) functions.TIFFRGBAImageEnd(&tiff->image);
     if (tiff->file != NULL) functions.TIFFClose(tiff->file);
     free(tiff->band);
-}
-
-// MARK: - Callbacks of libtiff
-
-static tmsize_t read_bytes(thandle_t handle, void *output, tmsize_t count) {
-    struct tiff *tiff = handle;
-    const size_t rest =
-        tiff->position > tiff->picture.count ? 0 : tiff->picture.count - (size_t)tiff->position;
-    const size_t taken = (size_t)count < rest ? (size_t)count : rest;
-    if (taken < (size_t)count) tiff->reads_past_end = true;
-    memcpy(output, tiff->picture.bytes + (tiff->picture.count - rest), taken);
-    tiff->position += taken;
-    return (tmsize_t)taken;
-}
-
-static tmsize_t write_bytes(thandle_t handle, void *input, tmsize_t count) {
-    (void)handle;
-    (void)input;
-    (void)count;
-    return -1;
-}
-
-static toff_t seek(thandle_t handle, toff_t offset, int origin) {
-    struct tiff *tiff = handle;
-    if (origin == SEEK_SET) tiff->position = offset;
-    if (origin == SEEK_CUR) tiff->position += offset;
-    if (origin == SEEK_END) tiff->position = tiff->picture.count + offset;
-    return tiff->position;
-}
-
-static int close_file(thandle_t handle) {
-    (void)handle;
-    return 0;
-}
-
-static toff_t byte_count(thandle_t handle) { return ((struct tiff *)handle)->picture.count; }
-
-static int note_error(
-    TIFF *file, void *context, const char *module, const char *text, va_list arguments) {
-    (void)file;
-    (void)module;
-    struct tiff *tiff = context;
-    // The first message is the reason for those that follow.
-    if (tiff->picture.message[0] == 0)
-        vsnprintf(tiff->picture.message, sizeof tiff->picture.message, text, arguments);
-    return 1;
-}
-
-/// Records a warning of libjpeg, because it means that data is damaged.
-static int note_warning(
-    TIFF *file, void *context, const char *module, const char *text, va_list arguments) {
-    struct tiff *tiff = context;
-    if (module == NULL || strcmp(module, "JPEGLib") != 0) return 1;
-    if (tiff->damage == cic_status_ok) tiff->damage = cic_status_corrupt;
-    return note_error(file, context, module, text, arguments);
-}
-
-static TIFF *open_file(struct tiff *tiff) {
-    TIFFOpenOptions *options = functions.TIFFOpenOptionsAlloc();
-    if (options == NULL) return NULL;
-    functions.TIFFOpenOptionsSetMaxSingleMemAlloc(options, maximum_allocation);
-    functions.TIFFOpenOptionsSetErrorHandlerExtR(options, note_error, tiff);
-    functions.TIFFOpenOptionsSetWarningHandlerExtR(options, note_warning, tiff);
-    // "m" disables memory mapping, because the bytes are already in memory.
-    TIFF *file = functions.TIFFClientOpenExt("", "rm", tiff, read_bytes, write_bytes, seek,
-                                             close_file, byte_count, NULL, NULL, options);
-    functions.TIFFOpenOptionsFree(options);
-    return file;
-}
-
-static cic_status fail(struct tiff *tiff) {
-    if (tiff->reads_past_end) return cic_status_truncated;
-    const char *text = tiff->picture.message[0] == 0 ? "its structure makes no sense" : NULL;
-    return text == NULL ? cic_status_corrupt : cic_fail(&tiff->picture, cic_status_corrupt, text);
+    free(tiff->samples.bytes);
 }
 
 // MARK: - Header
@@ -152,13 +43,30 @@ static void read_profile(TIFF *file, cic_picture_header *header) {
     header->profile_count = count;
 }
 
+/// Checks whether the data can be decompressed, and its samples converted to pixels.
+static cic_status check_conversion(struct tiff *tiff) {
+    uint16_t compression = COMPRESSION_NONE;
+    functions.TIFFGetFieldDefaulted(tiff->file, TIFFTAG_COMPRESSION, &compression);
+    if (!functions.TIFFIsCODECConfigured(compression)) {
+        snprintf(tiff->picture.message, sizeof tiff->picture.message, "compression %u",
+                 (unsigned)compression);
+        return cic_status_unsupported;
+    }
+    tiff->has_samples = cic_tiff_has_samples(tiff);
+    if (tiff->has_samples) return cic_tiff_read_layout(tiff);
+    char message[1024] = "";
+    if (!functions.TIFFRGBAImageOK(tiff->file, message))
+        return cic_fail(&tiff->picture, cic_status_unsupported, message);
+    return cic_status_ok;
+}
+
 static cic_status read_header(cic_picture *picture, cic_picture_header *header) {
     struct tiff *tiff = (struct tiff *)picture;
-    tiff->file = open_file(tiff);
-    if (tiff->file == NULL) return fail(tiff);
+    tiff->file = cic_tiff_open(tiff);
+    if (tiff->file == NULL) return cic_tiff_fail(tiff);
     if (picture->page.offset != 0
         && !functions.TIFFSetSubDirectory(tiff->file, picture->page.offset))
-        return fail(tiff);
+        return cic_tiff_fail(tiff);
     header->size = size_of(tiff->file);
     uint16_t orientation = (uint16_t)picture->page.orientation, sample_count = 0, *kinds = NULL;
     functions.TIFFGetField(tiff->file, TIFFTAG_ORIENTATION, &orientation);
@@ -166,17 +74,14 @@ static cic_status read_header(cic_picture *picture, cic_picture_header *header) 
     functions.TIFFGetFieldDefaulted(tiff->file, TIFFTAG_EXTRASAMPLES, &sample_count, &kinds);
     header->has_alpha = sample_count > 0;
     read_profile(tiff->file, header);
-    char message[1024] = "";
-    if (!functions.TIFFRGBAImageOK(tiff->file, message))
-        return cic_fail(picture, cic_status_unsupported, message);
-    return cic_status_ok;
+    return check_conversion(tiff);
 }
 
 // MARK: - Pixels
 
 /// Selects the smallest image of the file that shows the first one and has the requested pixels.
 static void choose_directory(struct tiff *tiff, cic_size wanted) {
-    if (tiff->picture.page.offset != 0) return;
+    if (tiff->has_samples || tiff->picture.page.offset != 0) return;
     const cic_size whole = size_of(tiff->file);
     cic_size best = whole;
     tdir_t chosen = 0;
@@ -198,6 +103,16 @@ static void choose_directory(struct tiff *tiff, cic_size wanted) {
     functions.TIFFSetDirectory(tiff->file, chosen);
 }
 
+static cic_status begin_conversion(struct tiff *tiff) {
+    char message[1024] = "";
+    if (!functions.TIFFRGBAImageBegin(&tiff->image, tiff->file, 1, message))
+        return cic_fail(&tiff->picture, cic_status_unsupported, message);
+    tiff->is_open = true;
+    // Rows are delivered as they are stored, because the caller rotates them.
+    tiff->image.orientation = tiff->image.req_orientation = ORIENTATION_TOPLEFT;
+    return cic_status_ok;
+}
+
 static cic_status start(cic_picture *picture, cic_picture_target target, cic_picture_rows *rows) {
     struct tiff *tiff = (struct tiff *)picture;
     choose_directory(tiff, target.size);
@@ -205,13 +120,9 @@ static cic_status start(cic_picture *picture, cic_picture_target target, cic_pic
     picture->message[0] = 0;
     tiff->reads_past_end = false;
     tiff->damage = cic_status_ok;
-    char message[1024] = "";
-    if (!functions.TIFFRGBAImageBegin(&tiff->image, tiff->file, 1, message))
-        return cic_fail(picture, cic_status_unsupported, message);
-    tiff->is_open = true;
-    // Rows are delivered as they are stored, because the caller rotates them.
-    tiff->image.orientation = tiff->image.req_orientation = ORIENTATION_TOPLEFT;
-    rows->size = tiff->source.size = (cic_size){tiff->image.width, tiff->image.height};
+    const cic_status status = tiff->has_samples ? cic_status_ok : begin_conversion(tiff);
+    if (status != cic_status_ok) return status;
+    rows->size = tiff->size = size_of(tiff->file);
     uint32_t count = 0;
     functions.TIFFGetFieldDefaulted(
         tiff->file, functions.TIFFIsTiled(tiff->file) ? TIFFTAG_TILELENGTH : TIFFTAG_ROWSPERSTRIP,
@@ -222,7 +133,8 @@ static cic_status start(cic_picture *picture, cic_picture_target target, cic_pic
     tiff->band_row_count = count < least ? (least + count - 1) / count * count : count;
     tiff->source.row_byte_count = (size_t)rows->size.width * 4;
     // A band in its stored form and in its output form.
-    rows->byte_count = tiff->source.row_byte_count * tiff->band_row_count * 3;
+    rows->byte_count = tiff->source.row_byte_count * tiff->band_row_count * 3
+                       + tiff->samples.part_byte_count;
     return cic_status_ok;
 }
 
@@ -241,40 +153,52 @@ static void put_in_order(uint32_t *pixels, size_t count) {
 
 /// Reads a band into zeroed memory. If its data is damaged, the band contains everything that could
 /// be decoded; if the data is missing, it contains nothing.
-static cic_status fill_band(struct tiff *tiff, cic_size size) {
+static cic_status fill_band(struct tiff *tiff, uint32_t row_count) {
+    const uint32_t width = tiff->size.width;
     tiff->reads_past_end = false;
-    if (functions.TIFFRGBAImageGet(&tiff->image, tiff->band, size.width, size.height)) {
+    tiff->image.row_offset = (int)tiff->row;
+    if (functions.TIFFRGBAImageGet(&tiff->image, tiff->band, width, row_count)) {
         tiff->has_pixels = true;
         return cic_status_ok;
     }
-    const cic_status status = fail(tiff);
+    const cic_status status = cic_tiff_fail(tiff);
     if (tiff->damage == cic_status_ok) tiff->damage = status;
     if (status == cic_status_corrupt) {
         tiff->image.stoponerr = 0;
         tiff->has_pixels |=
-            functions.TIFFRGBAImageGet(&tiff->image, tiff->band, size.width, size.height) != 0;
+            functions.TIFFRGBAImageGet(&tiff->image, tiff->band, width, row_count) != 0;
         tiff->image.stoponerr = 1;
     }
     return tiff->has_pixels ? cic_status_ok : status;
 }
 
+/// The same for samples that libtiff cannot convert.
+static cic_status convert_band(struct tiff *tiff, uint32_t row_count) {
+    tiff->reads_past_end = false;
+    const cic_status status = cic_tiff_convert(tiff, (uint8_t *)tiff->band, row_count);
+    tiff->has_pixels |= status == cic_status_ok;
+    if (tiff->damage == cic_status_ok) tiff->damage = status;
+    return tiff->has_pixels ? cic_status_ok : status;
+}
+
 static cic_status read_band(struct tiff *tiff) {
-    const cic_size size = {tiff->image.width, tiff->image.height};
-    const uint32_t rest = size.height - tiff->row;
+    const uint32_t width = tiff->size.width, rest = tiff->size.height - tiff->row;
     const uint32_t count = rest < tiff->band_row_count ? rest : tiff->band_row_count;
     if (count == 0) return cic_status_end;
     const size_t byte_count = tiff->source.row_byte_count * tiff->band_row_count;
     if (tiff->band == NULL) tiff->band = malloc(byte_count);
     if (tiff->band == NULL) return cic_status_out_of_memory;
     memset(tiff->band, 0, byte_count);
-    tiff->image.row_offset = (int)tiff->row;
-    const cic_status status = fill_band(tiff, (cic_size){size.width, count});
+    const cic_status status =
+        tiff->has_samples ? convert_band(tiff, count) : fill_band(tiff, count);
     if (status != cic_status_ok) return status;
-    const size_t pixel_count = (size_t)size.width * count;
-    put_in_order(tiff->band, pixel_count);
-    if (tiff->image.alpha != 0) cic_unmultiply((uint8_t *)tiff->band, pixel_count);
+    const size_t pixel_count = (size_t)width * count;
+    if (!tiff->has_samples) put_in_order(tiff->band, pixel_count);
+    const bool is_multiplied =
+        tiff->has_samples ? tiff->samples.is_multiplied : tiff->image.alpha != 0;
+    if (is_multiplied) cic_unmultiply((uint8_t *)tiff->band, pixel_count);
     tiff->source.pixels = (const uint8_t *)tiff->band;
-    tiff->source.size = (cic_size){size.width, count};
+    tiff->source.size = (cic_size){width, count};
     tiff->source.row = 0;
     tiff->row += count;
     return cic_status_ok;
@@ -293,7 +217,7 @@ static cic_status finish(cic_picture *picture) { return ((struct tiff *)picture)
 
 const struct cic_picture_functions cic_tiff = {
     .package = "libtiff6",
-    .load = load,
+    .load = cic_tiff_load,
     .create = create,
     .destroy = destroy,
     .read_header = read_header,

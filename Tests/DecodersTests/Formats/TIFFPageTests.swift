@@ -136,4 +136,40 @@ import Testing
             }
         }
     }
+
+    @Test func `an unknown compression is the reason, not a black image`() {
+        let page = TIFFFile.page(width: 16, height: 12, level: 9, others: [259: 1_234])
+
+        #expect(throws: ImageDecodingError.unsupportedFeature(.tiff, "compression 1234")) {
+            try registry.decode(
+                TIFFFile(directories: [page]).bytes(),
+                options: DecodingOptions(acceptsDamage: true)
+            )
+        }
+    }
+
+    @Test(arguments: [(6, 32, "32-bit complex numbers"), (1, 17, "17-bit samples")])
+    func `samples that cannot be displayed are named`(kind: Int, bits: Int, reason: String) {
+        let page = TIFFFile.page(width: 4, height: 3, level: 9, others: [258: bits, 339: kind])
+
+        #expect(throws: ImageDecodingError.unsupportedFeature(.tiff, reason)) {
+            try registry.decode(TIFFFile(directories: [page]).bytes(), options: DecodingOptions())
+        }
+    }
+
+    @Test func `floating-point samples outside of 0 to 1 and NaN are clipped`() throws {
+        let values: [Float] = [-5, 0, 0.5, 1, 7, .infinity, -.infinity, .nan]
+        var page = TIFFFile.page(width: 8, height: 1, level: 0, others: [258: 32, 339: 3])
+        page.data = values.flatMap { value in
+            (0..<4).map { UInt8(truncatingIfNeeded: value.bitPattern >> (8 * $0)) }
+        }
+
+        let image = try registry.decode(
+            TIFFFile(directories: [page]).bytes(),
+            options: DecodingOptions()
+        )
+
+        let levels = stride(from: 0, to: 32, by: 4).map { image.pixels.bytes[$0] }
+        #expect(levels == [0, 0, 128, 255, 255, 255, 0, 0])
+    }
 }

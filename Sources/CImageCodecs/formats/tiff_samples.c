@@ -1,0 +1,219 @@
+// Samples of a TIFF file that libtiff does not convert: unusual depths, signed integers and floating
+// point. Integers are reduced to 8 bits from their entire range, and 0 of a signed integer is the
+// middle. Floating-point values are clipped at 0 and 1.
+#ifdef CIC_TIFF
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "tiff.h"
+
+#define functions cic_tiff_functions
+
+static uint16_t field(TIFF *file, uint32_t tag) {
+    uint16_t value = 0;
+    functions.TIFFGetFieldDefaulted(file, tag, &value);
+    return value;
+}
+
+bool cic_tiff_has_samples(struct tiff *tiff) {
+    const uint16_t bits = field(tiff->file, TIFFTAG_BITSPERSAMPLE);
+    const uint16_t kind = field(tiff->file, TIFFTAG_SAMPLEFORMAT);
+    // LogLuv and LogL have a converter of their own.
+    if (field(tiff->file, TIFFTAG_PHOTOMETRIC) >= PHOTOMETRIC_LOGL) return false;
+    if (kind != SAMPLEFORMAT_UINT && kind != SAMPLEFORMAT_VOID) return true;
+    return bits != 1 && bits != 2 && bits != 4 && bits != 8 && bits != 16;
+}
+
+/// Fails with the depth and the kind of the samples as the reason.
+static cic_status refuse(struct tiff *tiff, const struct cic_tiff_samples *samples, const char *kind) {
+    snprintf(tiff->picture.message, sizeof tiff->picture.message, "%u-bit %s",
+             (unsigned)samples->bits, kind);
+    return cic_status_unsupported;
+}
+
+static bool is_known(const struct cic_tiff_samples *samples) {
+    const uint16_t bits = samples->bits;
+    if (samples->kind == SAMPLEFORMAT_IEEEFP)
+        return bits == 16 || bits == 24 || bits == 32 || bits == 64;
+    return bits >= 1 && (bits <= 16 || bits == 24 || bits == 32 || bits == 64);
+}
+
+static void read_alpha(struct tiff *tiff, struct cic_tiff_samples *samples) {
+    uint16_t count = 0, *kinds = NULL;
+    functions.TIFFGetFieldDefaulted(tiff->file, TIFFTAG_EXTRASAMPLES, &count, &kinds);
+    if (count == 0 || kinds == NULL || samples->count <= samples->color_count) return;
+    samples->is_multiplied = kinds[0] == EXTRASAMPLE_ASSOCALPHA;
+    samples->has_alpha = samples->is_multiplied || kinds[0] == EXTRASAMPLE_UNASSALPHA;
+}
+
+cic_status cic_tiff_read_layout(struct tiff *tiff) {
+    TIFF *file = tiff->file;
+    struct cic_tiff_samples *samples = &tiff->samples;
+    const uint16_t photometric = field(file, TIFFTAG_PHOTOMETRIC);
+    samples->bits = field(file, TIFFTAG_BITSPERSAMPLE);
+    samples->kind = field(file, TIFFTAG_SAMPLEFORMAT);
+    if (samples->kind == SAMPLEFORMAT_VOID) samples->kind = SAMPLEFORMAT_UINT;
+    samples->count = field(file, TIFFTAG_SAMPLESPERPIXEL);
+    samples->color_count = photometric == PHOTOMETRIC_RGB ? 3 : 1;
+    samples->is_inverted = photometric == PHOTOMETRIC_MINISWHITE;
+    samples->is_separate = field(file, TIFFTAG_PLANARCONFIG) == PLANARCONFIG_SEPARATE;
+    if (samples->kind > SAMPLEFORMAT_IEEEFP) return refuse(tiff, samples, "complex numbers");
+    if (photometric > PHOTOMETRIC_RGB) return refuse(tiff, samples, "samples of these colors");
+    if (!is_known(samples)) return refuse(tiff, samples, "samples");
+    if (samples->count < samples->color_count)
+        return cic_fail(&tiff->picture, cic_status_corrupt, "too few samples");
+    read_alpha(tiff, samples);
+    samples->is_tiled = functions.TIFFIsTiled(file);
+    functions.TIFFGetField(file, TIFFTAG_IMAGEWIDTH, &samples->part.width);
+    functions.TIFFGetFieldDefaulted(file, TIFFTAG_ROWSPERSTRIP, &samples->part.height);
+    if (samples->is_tiled) {
+        functions.TIFFGetField(file, TIFFTAG_TILEWIDTH, &samples->part.width);
+        functions.TIFFGetField(file, TIFFTAG_TILELENGTH, &samples->part.height);
+    }
+    const tmsize_t part = samples->is_tiled ? functions.TIFFTileSize(file)
+                                            : functions.TIFFStripSize(file);
+    const tmsize_t row = samples->is_tiled ? functions.TIFFTileRowSize(file)
+                                           : functions.TIFFScanlineSize(file);
+    if (part <= 0 || row <= 0) return cic_tiff_fail(tiff);
+    samples->part_byte_count = (size_t)part;
+    samples->row_byte_count = (size_t)row;
+    return cic_status_ok;
+}
+
+// MARK: - Conversion
+
+/// Returns an integer of whole bytes in the machine's byte order, to which libtiff converts.
+static uint64_t whole_bytes(const uint8_t *bytes, unsigned byte_count) {
+    uint64_t value = 0;
+    for (unsigned index = 0; index < byte_count; index++)
+        value |= (uint64_t)bytes[index] << (8 * index);
+    return value;
+}
+
+/// Returns an integer of other depths, which are stored from the highest bit on.
+static uint64_t packed_bits(const uint8_t *row, size_t bit, unsigned count) {
+    uint64_t value = 0;
+    for (unsigned index = 0; index < count; index++, bit++)
+        value = value << 1 | (row[bit / 8] >> (7 - bit % 8) & 1);
+    return value;
+}
+
+/// Returns the value of a floating-point number with `mantissa` bits of mantissa.
+static double small_float(uint64_t bits, unsigned exponent_bits, unsigned mantissa) {
+    const int bias = (1 << (exponent_bits - 1)) - 1;
+    const int exponent = (int)(bits >> mantissa & ((1u << exponent_bits) - 1));
+    const double fraction = (double)(bits & ((1u << mantissa) - 1)) / (1u << mantissa);
+    const double value = exponent == 0 ? ldexp(fraction, 1 - bias)
+                                       : ldexp(1 + fraction, exponent - bias);
+    return bits >> (exponent_bits + mantissa) != 0 ? -value : value;
+}
+
+static uint8_t level_of_float(uint64_t bits, unsigned depth) {
+    double value = 0;
+    if (depth == 16) value = small_float(bits, 5, 10);
+    if (depth == 24) value = small_float(bits, 7, 16);
+    if (depth == 64) memcpy(&value, &bits, sizeof value);
+    if (depth == 32) {
+        float single;
+        const uint32_t low = (uint32_t)bits;
+        memcpy(&single, &low, sizeof single);
+        value = single;
+    }
+    // All comparisons with NaN are false.
+    return value >= 1 ? 255 : value > 0 ? (uint8_t)(value * 255 + 0.5) : 0;
+}
+
+static uint8_t level(const struct cic_tiff_samples *samples, const uint8_t *row, size_t index) {
+    unsigned bits = samples->bits;
+    uint64_t value = bits % 8 == 0 ? whole_bytes(row + index * (bits / 8), bits / 8)
+                                   : packed_bits(row, index * bits, bits);
+    if (samples->kind == SAMPLEFORMAT_IEEEFP) return level_of_float(value, bits);
+    if (samples->kind == SAMPLEFORMAT_INT) value ^= (uint64_t)1 << (bits - 1);
+    if (bits > 32) {
+        value >>= bits - 32;
+        bits = 32;
+    }
+    const uint64_t maximum = ((uint64_t)1 << bits) - 1;
+    return (uint8_t)((value * 255 + maximum / 2) / maximum);
+}
+
+/// Converts a row of a part. In a separate plane, every pixel has one sample, which is the color or
+/// alpha `plane`; otherwise it has all of them.
+static void convert_row(
+    const struct cic_tiff_samples *samples, const uint8_t *row, unsigned plane, uint32_t count,
+    uint8_t *pixels) {
+    const unsigned first = samples->is_separate ? plane : 0;
+    const unsigned end = samples->is_separate ? plane + 1
+                                              : samples->color_count + (samples->has_alpha ? 1 : 0);
+    const size_t stride = samples->is_separate ? 1 : samples->count;
+    const uint8_t mask = samples->is_inverted ? 255 : 0;
+    for (uint32_t column = 0; column < count; column++, pixels += 4) {
+        if (first == 0 && !samples->has_alpha) pixels[3] = 255;
+        for (unsigned sample = first; sample < end; sample++) {
+            const uint8_t value = level(samples, row, column * stride + (sample - first));
+            if (sample == samples->color_count) {
+                pixels[3] = value;
+            } else if (samples->color_count == 1) {
+                pixels[0] = pixels[1] = pixels[2] = value ^ mask;
+            } else {
+                pixels[sample] = value ^ mask;
+            }
+        }
+    }
+}
+
+/// Reads the strip or tile at a position into `samples->bytes`; returns the number of its bytes, or
+/// -1.
+static tmsize_t read_part(struct tiff *tiff, uint32_t column, uint32_t row, unsigned plane) {
+    struct cic_tiff_samples *samples = &tiff->samples;
+    const tmsize_t size = (tmsize_t)samples->part_byte_count;
+    memset(samples->bytes, 0, samples->part_byte_count);
+    if (samples->is_tiled) {
+        const uint32_t tile =
+            functions.TIFFComputeTile(tiff->file, column, row, 0, (uint16_t)plane);
+        return functions.TIFFReadEncodedTile(tiff->file, tile, samples->bytes, size);
+    }
+    const uint32_t strip = functions.TIFFComputeStrip(tiff->file, row, (uint16_t)plane);
+    return functions.TIFFReadEncodedStrip(tiff->file, strip, samples->bytes, size);
+}
+
+/// Converts the part at `column` and `row`, whose pixels start at `pixels`.
+static cic_status convert_part(
+    struct tiff *tiff, cic_size place, unsigned plane, uint32_t row_count, uint8_t *pixels) {
+    const struct cic_tiff_samples *samples = &tiff->samples;
+    if (read_part(tiff, place.width, place.height, plane) < 0) return cic_tiff_fail(tiff);
+    const uint32_t rest = tiff->size.width - place.width;
+    const uint32_t count = rest < samples->part.width ? rest : samples->part.width;
+    for (uint32_t row = 0; row < row_count; row++)
+        convert_row(samples, samples->bytes + row * samples->row_byte_count, plane, count,
+                    pixels + row * tiff->source.row_byte_count);
+    return cic_status_ok;
+}
+
+cic_status cic_tiff_convert(struct tiff *tiff, uint8_t *pixels, uint32_t row_count) {
+    struct cic_tiff_samples *samples = &tiff->samples;
+    if (samples->bytes == NULL) samples->bytes = malloc(samples->part_byte_count);
+    if (samples->bytes == NULL) return cic_status_out_of_memory;
+    const unsigned used = samples->color_count + (samples->has_alpha ? 1 : 0);
+    const unsigned plane_count = samples->is_separate ? used : 1;
+    cic_status damage = cic_status_ok;
+    for (uint32_t row = 0; row < row_count; row += samples->part.height) {
+        const uint32_t rest = row_count - row;
+        const uint32_t count = rest < samples->part.height ? rest : samples->part.height;
+        for (uint32_t column = 0; column < tiff->size.width; column += samples->part.width) {
+            uint8_t *start = pixels + row * tiff->source.row_byte_count + (size_t)column * 4;
+            for (unsigned plane = 0; plane < plane_count; plane++) {
+                const cic_size place = {column, tiff->row + row};
+                const cic_status status = convert_part(tiff, place, plane, count, start);
+                if (damage == cic_status_ok) damage = status;
+            }
+        }
+        // Strips that have no end of their own.
+        if (samples->part.height > rest) break;
+    }
+    return damage;
+}
+
+#endif
