@@ -44,8 +44,8 @@ static void note(cic_inflater *inflater, const cic_inflation *before, const z_st
     inflater->sum = libdeflate_adler32(inflater->sum, before->output, made);
 }
 
-cic_status cic_inflater_continue(cic_inflater *inflater, cic_inflation *inflation) {
-    z_stream *stream = &inflater->stream;
+// Inflates with the rest of the input and the room, and updates both.
+static int step(z_stream *stream, cic_inflation *inflation) {
     const uInt input_count = limited(inflation->input_count);
     const uInt output_count = limited(inflation->output_count);
     stream->next_in = (Bytef *)(uintptr_t)inflation->input;
@@ -53,14 +53,43 @@ cic_status cic_inflater_continue(cic_inflater *inflater, cic_inflation *inflatio
     stream->next_out = inflation->output;
     stream->avail_out = output_count;
     const int result = inflate(stream, Z_NO_FLUSH);
-    note(inflater, inflation, stream);
     inflation->input = stream->next_in;
     inflation->input_count -= input_count - stream->avail_in;
     inflation->output = stream->next_out;
     inflation->output_count -= output_count - stream->avail_out;
+    return result;
+}
+
+cic_status cic_inflater_continue(cic_inflater *inflater, cic_inflation *inflation) {
+    const cic_inflation before = *inflation;
+    const int result = step(&inflater->stream, inflation);
+    note(inflater, &before, &inflater->stream);
     if (result == Z_STREAM_END) {
         return inflater->tail == inflater->sum ? cic_status_end : cic_status_corrupt;
     }
     // A lack of progress is not an error: the output is full, or there is no input.
+    return result == Z_OK || result == Z_BUF_ERROR ? cic_status_ok : cic_status_corrupt;
+}
+
+struct cic_gzip_inflater {
+    z_stream stream;
+};
+
+cic_gzip_inflater *cic_gzip_inflater_create(void) {
+    cic_gzip_inflater *inflater = calloc(1, sizeof *inflater);
+    // The largest window, and 16 for gzip.
+    if (inflater != NULL && inflateInit2(&inflater->stream, 15 + 16) == Z_OK) return inflater;
+    free(inflater);
+    return NULL;
+}
+
+void cic_gzip_inflater_destroy(cic_gzip_inflater *inflater) {
+    inflateEnd(&inflater->stream);
+    free(inflater);
+}
+
+cic_status cic_gzip_inflater_continue(cic_gzip_inflater *inflater, cic_inflation *inflation) {
+    const int result = step(&inflater->stream, inflation);
+    if (result == Z_STREAM_END) return cic_status_end;
     return result == Z_OK || result == Z_BUF_ERROR ? cic_status_ok : cic_status_corrupt;
 }

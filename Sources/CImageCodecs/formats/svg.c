@@ -26,6 +26,7 @@ static int (*rsvg_handle_get_intrinsic_size_in_pixels)(rsvg_handle svg, double *
 static void (*rsvg_handle_get_intrinsic_dimensions)(
     rsvg_handle svg, int *has_width, void *width, int *has_height, void *height, int *has_view_box,
     struct rsvg_rectangle *view_box);
+static void (*rsvg_handle_set_dpi)(rsvg_handle svg, double dots_per_inch);
 static int (*rsvg_handle_render_document)(
     rsvg_handle svg, cairo_context context, const struct rsvg_rectangle *viewport,
     struct g_error **error);
@@ -54,7 +55,7 @@ static bool load(void) {
            && FIND(svg, rsvg_handle_new_from_data)
            && FIND(svg, rsvg_handle_get_intrinsic_size_in_pixels)
            && FIND(svg, rsvg_handle_get_intrinsic_dimensions)
-           && FIND(svg, rsvg_handle_render_document)
+           && FIND(svg, rsvg_handle_set_dpi) && FIND(svg, rsvg_handle_render_document)
            && FIND(cairo, cairo_image_surface_create_for_data) && FIND(cairo, cairo_create)
            && FIND(cairo, cairo_status) && FIND(cairo, cairo_destroy)
            && FIND(cairo, cairo_surface_flush) && FIND(cairo, cairo_surface_destroy)
@@ -117,6 +118,8 @@ static cic_status read_header(cic_picture *picture, cic_picture_header *header) 
     struct g_error *error = NULL;
     svg->handle = rsvg_handle_new_from_data(picture->bytes, picture->count, &error);
     if (svg->handle == NULL) return fail(svg, error);
+    // CSS pixels; the default of the library is 90.
+    rsvg_handle_set_dpi(svg->handle, 96);
     header->size = size_of(svg->handle);
     header->has_alpha = true;
     return cic_status_ok;
@@ -174,11 +177,16 @@ static cic_status read_rows(cic_picture *picture, uint8_t *rows, int row_count, 
     return cic_copy_rows(&svg->source, rows, row_count, rows_read);
 }
 
-/// Renders text in order to load the list of fonts, because a decoding process cannot read it once
-/// it receives images.
+/// Renders text and embedded images in order to load the list of fonts and the modules for image
+/// formats, because a decoding process cannot read them once it receives images.
 static bool render_something(void) {
     static const char document[] =
         "<svg xmlns='http://www.w3.org/2000/svg' width='64' height='64'>"
+        "<image width='1' height='1' href='data:image/gif;base64,"
+        "R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAICRAEAOw=='/>"
+        "<image width='1' height='1' href='data:image/svg+xml;base64,"
+        "PHN2ZyB4bWxucz0naHR0cDovL3d3dy53My5vcmcvMjAwMC9zdmcnIHdpZHRo"
+        "PScxJyBoZWlnaHQ9JzEnLz4='/>"
         "<g font-size='8'><text y='9'>a</text><text y='18' font-weight='bold'>a</text>"
         "<text y='27' font-family='sans-serif'>a</text><text y='36' font-family='serif'>a</text>"
         "<text y='45' font-family='monospace'>a</text></g></svg>";

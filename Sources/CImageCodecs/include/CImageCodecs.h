@@ -210,6 +210,13 @@ void cic_inflater_destroy(cic_inflater *inflater);
 /// invalid.
 cic_status cic_inflater_continue(cic_inflater *inflater, cic_inflation *inflation);
 
+typedef struct cic_gzip_inflater cic_gzip_inflater;
+
+/// The same for a gzip file (RFC 1952).
+cic_gzip_inflater *_Nullable cic_gzip_inflater_create(void);
+void cic_gzip_inflater_destroy(cic_gzip_inflater *inflater);
+cic_status cic_gzip_inflater_continue(cic_gzip_inflater *inflater, cic_inflation *inflation);
+
 /// Returns the CRC-32 (ISO 3309) of bytes that follow bytes with the checksum `sum`; start with 0.
 uint32_t cic_crc32(uint32_t sum, const uint8_t *bytes, size_t count);
 

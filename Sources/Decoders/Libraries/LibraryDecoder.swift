@@ -30,6 +30,9 @@ public struct LibraryDecoder: ImageDecoder, InPlaceDecoder {
         self.signature = signature
     }
 
+    /// The maximum size of a compressed document after inflating.
+    private static let maximumTextByteCount = 32 << 20
+
     /// Returns whether the bytes start with the signature of the format.
     public func canDecode(_ prefix: [UInt8]) -> Bool { signature(prefix) }
 
@@ -49,6 +52,9 @@ public struct LibraryDecoder: ImageDecoder, InPlaceDecoder {
     package func probe(
         _ buffer: UnsafeBufferPointer<UInt8>
     ) throws(ImageDecodingError) -> ImageProperties {
+        if let text = try Gunzip.text(in: buffer, of: format, limit: Self.maximumTextByteCount) {
+            return try probe(text)
+        }
         let page = page(of: buffer)
         if let jpeg = page.flatMap({ EmbeddedJPEG($0, of: buffer) }) {
             return try jpeg.probe(as: format)
@@ -70,6 +76,13 @@ public struct LibraryDecoder: ImageDecoder, InPlaceDecoder {
         _ buffer: UnsafeBufferPointer<UInt8>,
         options: DecodingOptions
     ) throws(ImageDecodingError) -> DecodedImage {
+        if let text = try Gunzip.text(
+            in: buffer,
+            of: format,
+            limit: min(Self.maximumTextByteCount, options.limits.maximumByteCount / 4)
+        ) {
+            return try decode(text, options: options)
+        }
         let page = page(of: buffer)
         if let jpeg = page.flatMap({ EmbeddedJPEG($0, of: buffer) }) {
             return try jpeg.decode(as: format, options: options)

@@ -43,11 +43,11 @@ extension ImageFormat {
         fileSuffixes: ["tiff", "tif"],
         mediaTypes: ["image/tiff"]
     )
-    /// SVG, drawn at the requested size.
+    /// SVG, also compressed with gzip, drawn at the requested size.
     public static let svg = ImageFormat(
         rawValue: "svg",
         displayName: "SVG",
-        fileSuffixes: ["svg"],
+        fileSuffixes: ["svg", "svgz"],
         mediaTypes: ["image/svg+xml"]
     )
 }

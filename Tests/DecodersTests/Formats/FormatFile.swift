@@ -55,6 +55,7 @@ struct FormatFile: CustomTestStringConvertible, Sendable {
         FormatFile(name: "float32tiles.tiff", format: .tiff),
         FormatFile(name: "float64.tiff", format: .tiff),
         FormatFile(name: "drawing.svg", format: .svg, tolerance: 1),
+        FormatFile(name: "drawing.svgz", format: .svg, tolerance: 1),
         FormatFile(name: "rgb.bmp", format: .bmp),
         FormatFile(name: "alpha.bmp", format: .bmp),
         FormatFile(name: "palette.bmp", format: .bmp),

@@ -50,7 +50,8 @@ import Testing
 
     @Test(arguments: [
         ("a.webp", ImageFormat.webP), ("a.GIF", .gif), ("a.avif", .avif), ("a.heic", .heic),
-        ("a.heif", .heic), ("a.jxl", .jpegXL), ("a.tif", .tiff), ("a.svg", .svg), ("a.dib", .bmp),
+        ("a.heif", .heic), ("a.jxl", .jpegXL), ("a.tif", .tiff), ("a.svg", .svg),
+        ("a.svgz", .svg), ("a.dib", .bmp),
         ("a.cur", .ico), ("a.qoi", .qoi), ("a.apng", .png),
     ])
     func `file names give the format`(name: String, format: ImageFormat) {

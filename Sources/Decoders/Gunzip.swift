@@ -1,0 +1,60 @@
+internal import CImageCodecs
+
+/// Inflates gzip files (RFC 1952) up to a limit.
+enum Gunzip {
+    /// The first bytes of a gzip file, with the only method, deflate.
+    static let signature: [UInt8] = [0x1F, 0x8B, 8]
+
+    /// Returns the inflated document if `file` is compressed; throws if it is damaged or has more
+    /// than `limit` bytes.
+    static func text(
+        in file: UnsafeBufferPointer<UInt8>,
+        of format: ImageFormat,
+        limit: Int
+    ) throws(ImageDecodingError) -> [UInt8]? {
+        guard format == .svg, file.starts(with: signature) else { return nil }
+        // One more byte shows that the document is longer.
+        let (text, status) = inflate(file, byteCount: limit + 1)
+        guard text.count <= limit else {
+            throw .tooMuchMemory(byteCount: text.count, limit: limit)
+        }
+        switch status {
+        case .end: break
+        case .out_of_memory: throw .tooMuchMemory(byteCount: limit, limit: limit)
+        case .corrupt: throw .corrupt(format, "invalid gzip data")
+        case .ok, .truncated, .unsupported, .empty: throw .truncated(format)
+        }
+        guard !text.starts(with: signature) else { throw .corrupt(format, "gzip in gzip") }
+        return text
+    }
+
+    /// Inflates up to `byteCount` bytes; the status is `end` if the file is complete.
+    static func inflate(
+        _ file: UnsafeBufferPointer<UInt8>,
+        byteCount: Int
+    ) -> (bytes: [UInt8], status: cic_status) {
+        guard let start = file.baseAddress else { return ([], .truncated) }
+        var bytes: [UInt8] = []
+        var status = cic_status.out_of_memory
+        guard let inflater = cic_gzip_inflater_create() else { return ([], status) }
+        defer { cic_gzip_inflater_destroy(inflater) }
+        var inflation = cic_inflation(
+            input: start,
+            input_count: file.count,
+            output: UnsafeMutablePointer(mutating: start),
+            output_count: 0
+        )
+        // Grows with the data, because most files are far smaller than the limit.
+        repeat {
+            let room = min(byteCount - bytes.count, max(64 << 10, bytes.count))
+            let part = [UInt8](unsafeUninitializedCapacity: room) { output, count in
+                guard let output = output.baseAddress else { return }
+                (inflation.output, inflation.output_count) = (output, room)
+                status = cic_gzip_inflater_continue(inflater, &inflation)
+                count = room - inflation.output_count
+            }
+            bytes += part
+        } while status == .ok && inflation.output_count == 0 && bytes.count < byteCount
+        return (bytes, status)
+    }
+}

@@ -1,0 +1,130 @@
+import Foundation
+import Testing
+
+@testable import Decoders
+
+/// The detection and the size of SVG documents, as in browsers.
+@Suite struct DrawingTests {
+    private let registry = DecoderRegistry.standard
+    private static let drawing =
+        "<svg xmlns='http://www.w3.org/2000/svg' width='8' height='6'>"
+        + "<rect width='8' height='6' fill='#f00'/></svg>"
+
+    private func isRed(_ file: [UInt8]) throws -> Bool {
+        let image = try registry.decode(file, options: DecodingOptions())
+        return image.properties.format == .svg
+            && image.pixels.size == PixelSize(width: 8, height: 6)
+            && Array(image.pixels.bytes.prefix(4)) == [255, 0, 0, 255]
+    }
+
+    @Test(arguments: [
+        ("10mm", 38), ("1in", 96), ("72pt", 96), ("2.54cm", 96), ("6pc", 96), ("96px", 96),
+        ("96", 96),
+    ])
+    func `a length is 96 pixels for each inch`(length: String, pixelCount: Int) throws {
+        let text = "<svg xmlns='http://www.w3.org/2000/svg' width='\(length)' height='\(length)'/>"
+
+        let size = try registry.probe(Array(text.utf8)).size
+
+        #expect(size == PixelSize(width: pixelCount, height: pixelCount))
+    }
+
+    @Test func `the right edge of a drawing in millimeters is shown`() throws {
+        let text =
+            "<svg xmlns='http://www.w3.org/2000/svg' width='25.4mm' height='25.4mm'>"
+            + "<rect x='94' width='2' height='96' fill='#00f'/></svg>"
+
+        let pixels = try registry.decode(Array(text.utf8), options: DecodingOptions()).pixels
+
+        #expect(pixels[95, 50] == Pixel(0, 0, 255, 255) && pixels[93, 50].alpha == 0)
+    }
+
+    private static let preambles = [
+        "", "\u{FEFF}", " \n", "<?xml version='1.0'?>",
+        "<!-- " + String(repeating: "A license. ", count: 3_000) + "-->",
+        "<!-- <html> is not the first element -->",
+        "<?xml version='1.0'?><?xml-stylesheet href='a.css' type='text/css'?>",
+        "<!DOCTYPE svg PUBLIC '-//W3C//DTD SVG 1.1//EN' 'http://www.w3.org/a>b.dtd' [\n"
+            + "<!ENTITY a 'http://ns.example/>'><!-- ]> -->"
+            + String(repeating: "<!ENTITY b \"]>\">\n", count: 200) + "]>",
+    ]
+
+    @Test(arguments: preambles.indices)
+    func `the first element decides, however long the preamble is`(index: Int) throws {
+        #expect(try isRed(Array((Self.preambles[index] + Self.drawing).utf8)))
+    }
+
+    @Test func `UTF-16 is detected in both byte orders`() throws {
+        let units = Array(("\u{FEFF}" + Self.drawing).utf16)
+
+        #expect(try isRed(units.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }))
+        #expect(try isRed(units.flatMap { [UInt8($0 >> 8), UInt8($0 & 0xFF)] }))
+    }
+
+    @Test(arguments: [
+        "<html><body><svg/></body></html>", "<!DOCTYPE html><title>a</title><svg></svg>",
+        "<rss><svg/></rss>", "<!-- <svg> -->", "<!-- <svg ", "<?xml <svg", "<!DOCTYPE svg [ <svg>",
+        "text <svg>", "<svgg/>", "<svg",
+    ])
+    func `a document with another first element is not a drawing`(text: String) {
+        #expect(registry.format(of: Array(text.utf8)) == nil)
+        for end in 0..<text.utf8.count {
+            #expect(registry.format(of: Array(text.utf8.prefix(end))) == nil)
+        }
+    }
+
+    @Test func `a drawing inside of text is reported as what it is in`() {
+        let page = Array("<!-- <svg> --><html><svg/></html>".utf8)
+
+        #expect(throws: ImageDecodingError.unsupportedFormat("HTML page")) {
+            try registry.decode(page, options: DecodingOptions())
+        }
+    }
+
+    @Test func `a namespace prefix belongs to the name`() throws {
+        let text =
+            "<s:svg xmlns:s='http://www.w3.org/2000/svg' width='8' height='6'>"
+            + "<s:rect width='8' height='6' fill='#f00'/></s:svg>"
+
+        #expect(try isRed(Array(text.utf8)))
+    }
+
+    // MARK: - gzip
+
+    @Test func `a compressed drawing that is cut or damaged is an error`() throws {
+        let file = try Fixtures.bytes(of: "Formats/drawing.svgz")
+        for count in 12..<file.count {
+            #expect(throws: ImageDecodingError.self) {
+                try registry.decode(Array(file.prefix(count)), options: DecodingOptions())
+            }
+        }
+        var changed = file
+        changed[file.count - 6] ^= 1
+
+        #expect(throws: ImageDecodingError.corrupt(.svg, "invalid gzip data")) {
+            try registry.decode(changed, options: DecodingOptions())
+        }
+    }
+
+    @Test func `a compressed drawing above the limit is refused by its size`() throws {
+        let file = try Fixtures.bytes(of: "Formats/drawing.svgz")
+        let options = DecodingOptions(limits: DecodingLimits(maximumByteCount: 400))
+
+        #expect(throws: ImageDecodingError.tooMuchMemory(byteCount: 101, limit: 100)) {
+            try registry.decode(file, options: options)
+        }
+    }
+
+    // MARK: - Embedded images
+
+    #if SVG
+    /// A decoding process opens no files once it receives images.
+    @Test func `preparing loads the modules for embedded images`() throws {
+        LibraryDecoder.svg.prepare()
+
+        let file = try FileHandle(forReadingFrom: URL(filePath: "/proc/self/maps"))
+        let maps = String(decoding: try #require(try file.readToEnd()), as: UTF8.self)
+        #expect(maps.contains("pixbufloader-gif") && maps.contains("pixbufloader-svg"))
+    }
+    #endif
+}
