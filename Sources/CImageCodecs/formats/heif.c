@@ -4,6 +4,7 @@
 #include <libheif/heif.h>
 #include <stdlib.h>
 
+#include "heif_item.h"
 #include "heif_references.h"
 #include "picture.h"
 
@@ -19,7 +20,7 @@
     NAME(heif_image_handle_get_nclx_color_profile) NAME(heif_nclx_color_profile_free)              \
     NAME(heif_decoding_options_alloc) NAME(heif_decoding_options_free) NAME(heif_decode_image)     \
     NAME(heif_image_get_plane_readonly) NAME(heif_image_release)                                   \
-    NAME(heif_image_get_primary_width) NAME(heif_image_get_primary_height)
+    NAME(heif_image_get_bits_per_pixel_range) NAME(heif_image_get_width) NAME(heif_image_get_height)
 
 static struct { FUNCTIONS(CIC_DECLARE) } functions;
 
@@ -39,7 +40,16 @@ struct heif {
     /// The image to decode: `main`, or a thumbnail.
     struct heif_image_handle *chosen;
     struct heif_image *image;
+    /// Whether the transformations of `main` are known and left to the caller, and its geometry.
+    bool is_known;
+    struct cic_heif_item item;
+    /// The file without transformations, if it has any.
+    uint8_t *copy;
+    /// The geometry of `chosen`.
+    struct cic_heif_item chosen_item;
     uint8_t *profile;
+    /// Pixels that were converted here; otherwise NULL.
+    uint8_t *pixels;
     struct cic_row_source source;
     /// The error in the file, if `main` is nevertheless available.
     cic_status damage;
@@ -47,13 +57,22 @@ struct heif {
 
 static cic_picture *create(void) { return calloc(1, sizeof(struct heif)); }
 
+static void release_pixels(struct heif *heif) {
+    if (heif->image != NULL) functions.heif_image_release(heif->image);
+    free(heif->pixels);
+    heif->image = NULL;
+    heif->pixels = NULL;
+    heif->source.pixels = NULL;
+}
+
 static void destroy(cic_picture *picture) {
     struct heif *heif = (struct heif *)picture;
-    if (heif->image != NULL) functions.heif_image_release(heif->image);
+    release_pixels(heif);
     if (heif->chosen != NULL && heif->chosen != heif->main)
         functions.heif_image_handle_release(heif->chosen);
     if (heif->main != NULL) functions.heif_image_handle_release(heif->main);
     if (heif->context != NULL) functions.heif_context_free(heif->context);
+    free(heif->copy);
     free(heif->profile);
 }
 
@@ -96,7 +115,7 @@ static void read_colors(struct heif *heif, cic_picture_header *header) {
     functions.heif_nclx_color_profile_free(codes);
 }
 
-/// Reads the header. The library rotates and crops the image, so the orientation in the EXIF data
+/// Reads the header. The container specifies the orientation, so the orientation in the EXIF data
 /// must be ignored.
 static cic_status read_header(cic_picture *picture, cic_picture_header *header) {
     struct heif *heif = (struct heif *)picture;
@@ -104,15 +123,26 @@ static cic_status read_header(cic_picture *picture, cic_picture_header *header) 
         return cic_fail(picture, cic_status_corrupt, "its pictures consist of each other");
     heif->context = functions.heif_context_alloc();
     if (heif->context == NULL) return cic_status_out_of_memory;
+    heif->is_known = cic_heif_read_item(picture->bytes, picture->count, 0, &heif->item);
+    if (heif->is_known)
+        heif->copy = cic_heif_copy_without_transformations(picture->bytes, picture->count);
+    if (heif->is_known && heif->copy == NULL && cic_heif_is_transformed(&heif->item))
+        return cic_status_out_of_memory;
+    const uint8_t *bytes = heif->copy == NULL ? picture->bytes : heif->copy;
     const cic_status status = check(heif, functions.heif_context_read_from_memory_without_copy(
-                                              heif->context, picture->bytes, picture->count, NULL));
+                                              heif->context, bytes, picture->count, NULL));
     // In a file that is still being received, the thumbnail may already be available.
     if (status != cic_status_ok && status != cic_status_truncated) return status;
     const cic_status found = check(
         heif, functions.heif_context_get_primary_image_handle(heif->context, &heif->main));
     if (found != cic_status_ok) return status == cic_status_ok ? found : status;
     heif->damage = status;
-    header->size = size_of(heif->main);
+    if (!heif->is_known) {
+        const cic_size size = size_of(heif->main);
+        heif->item = (struct cic_heif_item){.coded = size, .shown = size, .orientation = 1};
+    }
+    header->size = heif->item.shown;
+    header->orientation = heif->item.orientation;
     header->has_alpha = functions.heif_image_handle_has_alpha_channel(heif->main);
     read_colors(heif, header);
     return cic_status_ok;
@@ -120,38 +150,72 @@ static cic_status read_header(cic_picture *picture, cic_picture_header *header) 
 
 // MARK: - Pixels
 
-/// Whether a thumbnail has the requested pixels and shows the whole image, with a tolerance of
-/// about one pixel per side.
-static bool stands_for(cic_size thumbnail, cic_size picture, cic_size wanted) {
-    if (thumbnail.width < wanted.width || thumbnail.height < wanted.height) return false;
-    const double expected = (double)picture.height / picture.width * thumbnail.width;
-    return expected - 1.5 < thumbnail.height && thumbnail.height < expected + 1.5;
-}
-
-static struct heif_image_handle *thumbnail(const struct heif *heif, cic_size wanted) {
+static struct heif_image_handle *thumbnail(struct heif *heif, cic_size wanted) {
     enum { capacity = 8 };
     heif_item_id numbers[capacity];
     const int count =
         functions.heif_image_handle_get_list_of_thumbnail_IDs(heif->main, numbers, capacity);
-    const cic_size picture = size_of(heif->main);
     for (int index = 0; index < count && index < capacity; index++) {
         struct heif_image_handle *handle = NULL;
         functions.heif_image_handle_get_thumbnail(heif->main, numbers[index], &handle);
         if (handle == NULL) continue;
-        if (stands_for(size_of(handle), picture, wanted)) return handle;
+        heif->chosen_item = (struct cic_heif_item){.coded = size_of(handle), .orientation = 1};
+        heif->chosen_item.shown = heif->chosen_item.coded;
+        const cic_picture *file = &heif->picture;
+        if ((!heif->is_known
+             || cic_heif_read_item(file->bytes, file->count, numbers[index], &heif->chosen_item))
+            && cic_heif_stands_for(&heif->chosen_item, &heif->item, wanted))
+            return handle;
         functions.heif_image_handle_release(handle);
     }
     return NULL;
 }
 
-static cic_status start(cic_picture *picture, cic_picture_target target, cic_picture_rows *rows) {
-    struct heif *heif = (struct heif *)picture;
-    heif->chosen = target.accepts_thumbnail ? thumbnail(heif, target.size) : NULL;
-    rows->is_thumbnail = heif->chosen != NULL;
-    if (heif->chosen == NULL) heif->chosen = heif->main;
-    rows->size = size_of(heif->chosen);
-    // The decoder's planes of up to 16 bits, and red, green, blue and alpha.
-    rows->byte_count = (uint64_t)rows->size.width * rows->size.height * 10;
+/// Finds the samples of a channel of the decoded image and their depth; returns false if there are
+/// none, or if their size differs from the description in the container.
+static bool find_plane(
+    const struct heif *heif, enum heif_channel channel, struct cic_row_source *plane, int *bits) {
+    const cic_size size = heif->chosen_item.coded;
+    int stride = 0;
+    const uint8_t *pixels =
+        functions.heif_image_get_plane_readonly(heif->image, channel, &stride);
+    *plane = (struct cic_row_source){pixels, (size_t)stride, size, 0};
+    *bits = functions.heif_image_get_bits_per_pixel_range(heif->image, channel);
+    return pixels != NULL
+           && functions.heif_image_get_width(heif->image, channel) == (int)size.width
+           && functions.heif_image_get_height(heif->image, channel) == (int)size.height;
+}
+
+/// Decodes gray samples of the limited range, which libheif would use as if they were of the full
+/// range, and expands them.
+static cic_status decode_gray(struct heif *heif, struct heif_decoding_options *options) {
+    const cic_status status =
+        check(heif, functions.heif_decode_image(heif->chosen, &heif->image,
+                                                heif_colorspace_monochrome, heif_chroma_monochrome,
+                                                options));
+    if (status != cic_status_ok) return status;
+    struct cic_row_source plane;
+    int bits = 0;
+    if (!find_plane(heif, heif_channel_Y, &plane, &bits))
+        return cic_fail(&heif->picture, cic_status_corrupt, "no gray samples");
+    heif->source.row_byte_count = (size_t)plane.size.width * 4;
+    heif->pixels = malloc(heif->source.row_byte_count * plane.size.height);
+    if (heif->pixels == NULL) return cic_status_out_of_memory;
+    cic_expand_limited_gray(plane, bits, heif->pixels);
+    if (find_plane(heif, heif_channel_Alpha, &plane, &bits))
+        cic_set_alpha(plane, bits, heif->pixels);
+    heif->source.pixels = heif->pixels;
+    return cic_status_ok;
+}
+
+static cic_status decode_colors(struct heif *heif, struct heif_decoding_options *options) {
+    const cic_status status =
+        check(heif, functions.heif_decode_image(heif->chosen, &heif->image, heif_colorspace_RGB,
+                                                heif_chroma_interleaved_RGBA, options));
+    if (status != cic_status_ok) return status;
+    int bits = 0;
+    if (!find_plane(heif, heif_channel_interleaved, &heif->source, &bits))
+        return cic_fail(&heif->picture, cic_status_corrupt, "a picture of another size than it says");
     return cic_status_ok;
 }
 
@@ -159,28 +223,46 @@ static cic_status decode(struct heif *heif) {
     struct heif_decoding_options *options = functions.heif_decoding_options_alloc();
     if (options == NULL) return cic_status_out_of_memory;
     options->convert_hdr_to_8bit = 1;
+    const struct cic_heif_item *item = &heif->chosen_item;
     const cic_status status =
-        check(heif, functions.heif_decode_image(heif->chosen, &heif->image, heif_colorspace_RGB,
-                                                heif_chroma_interleaved_RGBA, options));
+        item->is_limited_gray ? decode_gray(heif, options) : decode_colors(heif, options);
     functions.heif_decoding_options_free(options);
     if (status != cic_status_ok) return status;
-    int stride = 0;
-    heif->source.pixels =
-        functions.heif_image_get_plane_readonly(heif->image, heif_channel_interleaved, &stride);
-    heif->source.row_byte_count = (size_t)stride;
-    // The coded image can differ from the description in its container.
-    const cic_size size = size_of(heif->chosen);
-    heif->source.size = size;
-    if (heif->source.pixels == NULL
-        || functions.heif_image_get_primary_width(heif->image) != (int)size.width
-        || functions.heif_image_get_primary_height(heif->image) != (int)size.height)
-        return cic_fail(&heif->picture, cic_status_corrupt, "a picture of another size than it says");
+    heif->source.pixels += heif->source.row_byte_count * item->top + (size_t)item->left * 4;
+    heif->source.size = item->shown;
+    return cic_status_ok;
+}
+
+/// Decodes the thumbnail; returns false if it is unsuitable or broken.
+static bool decode_thumbnail(struct heif *heif, cic_size wanted) {
+    heif->chosen = thumbnail(heif, wanted);
+    if (heif->chosen == NULL) return false;
+    if (decode(heif) == cic_status_ok) return true;
+    functions.heif_image_handle_release(heif->chosen);
+    release_pixels(heif);
+    heif->chosen = NULL;
+    heif->picture.message[0] = 0;
+    return false;
+}
+
+static cic_status start(cic_picture *picture, cic_picture_target target, cic_picture_rows *rows) {
+    struct heif *heif = (struct heif *)picture;
+    rows->is_thumbnail = target.accepts_thumbnail && decode_thumbnail(heif, target.size);
+    if (!rows->is_thumbnail) {
+        heif->chosen = heif->main;
+        heif->chosen_item = heif->item;
+    }
+    rows->size = heif->chosen_item.shown;
+    // The decoder's planes of up to 16 bits, and red, green, blue and alpha.
+    const cic_size coded = heif->chosen_item.coded;
+    rows->byte_count = (uint64_t)coded.width * coded.height * 10
+                       + (heif->copy == NULL ? 0 : picture->count);
     return cic_status_ok;
 }
 
 static cic_status read_rows(cic_picture *picture, uint8_t *rows, int row_count, int *rows_read) {
     struct heif *heif = (struct heif *)picture;
-    if (heif->image == NULL) {
+    if (heif->source.pixels == NULL) {
         const cic_status status = decode(heif);
         if (status != cic_status_ok) return status;
     }

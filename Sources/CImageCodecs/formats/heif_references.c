@@ -3,57 +3,17 @@
 #include "heif_references.h"
 
 #include <stdlib.h>
-#include <string.h>
 
-// Boxes (ISO/IEC 14496-12, section 4.2) are size (32) | type (32) | content. If the size is 1, the
-// real size (64) follows the type. If it is 0, the box extends to the end. The content of "meta"
-// and "iref" begins with a version and flags (32).
-//
+#include "heif_boxes.h"
+
 // "iref" has a box for each kind of reference and item (section 8.11.12):
 //
 //     size | type | from | number (16) | to…
 //
 // Item numbers have 16 bits, or 32 in version 1.
 
-struct span {
-    const uint8_t *bytes;
-    size_t count;
-};
-
-struct box {
-    char type[4];
-    struct span content;
-};
-
 /// A grid or an overlay of tiles with an alpha image has three levels; up to 8 are accepted.
 enum { maximum_depth = 8, item_count = 1 << 16 };
-
-static uint64_t number(const uint8_t *bytes, int byte_count) {
-    uint64_t value = 0;
-    for (int index = 0; index < byte_count; index++) value = value << 8 | bytes[index];
-    return value;
-}
-
-/// Removes the first box from `rest`; returns false if `rest` does not begin with a valid box.
-static bool take_box(struct span *rest, struct box *box) {
-    if (rest->count < 8) return false;
-    uint64_t size = number(rest->bytes, 4);
-    size_t head = 8;
-    if (size == 1 && rest->count >= 16) {
-        size = number(rest->bytes + 8, 8);
-        head = 16;
-    }
-    if (size == 0 || size > rest->count) size = rest->count;
-    if (size < head) return false;
-    memcpy(box->type, rest->bytes + 4, 4);
-    box->content = (struct span){rest->bytes + head, (size_t)size - head};
-    *rest = (struct span){rest->bytes + size, rest->count - (size_t)size};
-    return true;
-}
-
-static bool is_of_type(const struct box *box, const char *type) {
-    return memcmp(box->type, type, 4) == 0;
-}
 
 /// Increases the depth of the items that `box` declares as parts of another, and sets `is_new` if a
 /// depth changed; returns false if an item would be too deep.

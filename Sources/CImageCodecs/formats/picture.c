@@ -115,3 +115,27 @@ void cic_unmultiply(uint8_t *pixels, size_t pixel_count) {
         }
     }
 }
+
+/// Returns the sample in a column of a row, reduced to 8 bits; deeper samples have 2 bytes.
+static int sample(const uint8_t *row, size_t column, int bits) {
+    uint16_t value;
+    if (bits <= 8) return row[column];
+    memcpy(&value, row + column * 2, sizeof value);
+    return value >> (bits - 8);
+}
+
+void cic_expand_limited_gray(struct cic_row_source gray, int bits, uint8_t *pixels) {
+    for (uint32_t row = 0; row < gray.size.height; row++, gray.pixels += gray.row_byte_count)
+        for (uint32_t column = 0; column < gray.size.width; column++, pixels += 4) {
+            const int level = (sample(gray.pixels, column, bits) - 16) * 255;
+            const int expanded = level <= 0 ? 0 : level >= 219 * 255 ? 255 : (level + 109) / 219;
+            pixels[0] = pixels[1] = pixels[2] = (uint8_t)expanded;
+            pixels[3] = 255;
+        }
+}
+
+void cic_set_alpha(struct cic_row_source alpha, int bits, uint8_t *pixels) {
+    for (uint32_t row = 0; row < alpha.size.height; row++, alpha.pixels += alpha.row_byte_count)
+        for (uint32_t column = 0; column < alpha.size.width; column++, pixels += 4)
+            pixels[3] = (uint8_t)sample(alpha.pixels, column, bits);
+}

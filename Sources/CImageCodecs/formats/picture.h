@@ -53,6 +53,13 @@ cic_status cic_copy_rows(struct cic_row_source *source, uint8_t *rows, int row_c
 /// Converts premultiplied colors to straight alpha.
 void cic_unmultiply(uint8_t *pixels, size_t pixel_count);
 
+/// Converts gray samples of up to 16 bits to R, G, B, 255; reduced to 8 bits, 16 is black and 235 is
+/// white. Samples of more than 8 bits have 2 bytes each.
+void cic_expand_limited_gray(struct cic_row_source gray, int bits, uint8_t *pixels);
+
+/// Replaces the alpha of pixels by samples of up to 16 bits.
+void cic_set_alpha(struct cic_row_source alpha, int bits, uint8_t *pixels);
+
 /// Declares a struct member for one function in the list of a library's functions.
 #define CIC_DECLARE(name) __typeof__(&name) name;
 /// Checks whether a function of the list is found; must follow another condition.

@@ -1,0 +1,299 @@
+// libheif 1.15 cannot mirror images of more than 8 bits, drops alpha that is not rotated like its
+// image, and miscalculates the size if a rotation is listed before the size. Therefore the
+// transformations are read here, and the library reads a copy of the file without them.
+#ifdef CIC_HEIF
+
+#include "heif_item.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "heif_boxes.h"
+
+/// The boxes inside "meta" that describe items.
+struct items {
+    struct span meta, properties, associations;
+    int id_size, index_size;
+};
+
+/// Removes the version and the flags from the content of a box.
+static bool take_version(struct span *content, uint64_t *version, uint64_t *flags) {
+    return take_number(content, 1, version) && take_number(content, 3, flags);
+}
+
+static bool find_items(const uint8_t *bytes, size_t count, struct items *items) {
+    struct box box;
+    uint64_t version, flags, item_count;
+    if (!find_box((struct span){bytes, count}, "meta", &box)
+        || !take_version(&box.content, &version, &flags))
+        return false;
+    items->meta = box.content;
+    if (!find_box(items->meta, "iprp", &box)) return false;
+    const struct span properties = box.content;
+    if (!find_box(properties, "ipco", &box)) return false;
+    items->properties = box.content;
+    if (!find_box(properties, "ipma", &box) || !take_version(&box.content, &version, &flags)
+        || !take_number(&box.content, 4, &item_count))
+        return false;
+    items->id_size = version == 0 ? 2 : 4;
+    items->index_size = flags & 1 ? 2 : 1;
+    items->associations = box.content;
+    return true;
+}
+
+/// Returns the number of the primary item, or 0.
+static uint32_t primary(const struct items *items) {
+    struct box box;
+    uint64_t version, flags, id;
+    const bool is_found = find_box(items->meta, "pitm", &box)
+                          && take_version(&box.content, &version, &flags)
+                          && take_number(&box.content, version == 0 ? 2 : 4, &id);
+    return is_found ? (uint32_t)id : 0;
+}
+
+/// Finds the type of an item ("infe", section 8.11.6 of ISO/IEC 14496-12).
+static bool find_type(const struct items *items, uint32_t id, char type[4]) {
+    struct box box, entry;
+    uint64_t version, flags, number;
+    if (!find_box(items->meta, "iinf", &box) || !take_version(&box.content, &version, &flags)
+        || !take_number(&box.content, version == 0 ? 2 : 4, &number))
+        return false;
+    while (take_box(&box.content, &entry)) {
+        if (!is_of_type(&entry, "infe") || !take_version(&entry.content, &version, &flags)
+            || version < 2 || !take_number(&entry.content, version == 2 ? 2 : 4, &number)
+            || number != id || entry.content.count < 6)
+            continue;
+        // After the protection index.
+        memcpy(type, entry.content.bytes + 2, 4);
+        return true;
+    }
+    return false;
+}
+
+/// Returns the first item that the item `id` is made of, or 0.
+static uint32_t first_part(const struct items *items, uint32_t id) {
+    struct box box, entry;
+    uint64_t version, flags, from, part_count, part;
+    if (!find_box(items->meta, "iref", &box) || !take_version(&box.content, &version, &flags))
+        return 0;
+    const int id_size = version == 0 ? 2 : 4;
+    while (take_box(&box.content, &entry))
+        if (is_of_type(&entry, "dimg") && take_number(&entry.content, id_size, &from) && from == id
+            && take_number(&entry.content, 2, &part_count) && part_count > 0
+            && take_number(&entry.content, id_size, &part))
+            return (uint32_t)part;
+    return 0;
+}
+
+/// Takes the next item's number, if `id` is not NULL, and the indices of its properties.
+static bool take_indices(
+    const struct items *items, struct span *rest, uint32_t *id, struct span *indices) {
+    uint64_t item, index_count;
+    if (!take_number(rest, items->id_size, &item) || !take_number(rest, 1, &index_count))
+        return false;
+    const size_t byte_count = (size_t)index_count * (size_t)items->index_size;
+    if (byte_count > rest->count) return false;
+    *indices = (struct span){rest->bytes, byte_count};
+    *rest = (struct span){rest->bytes + byte_count, rest->count - byte_count};
+    if (id != NULL) *id = (uint32_t)item;
+    return true;
+}
+
+static bool find_indices(const struct items *items, uint32_t id, struct span *indices) {
+    struct span rest = items->associations;
+    uint32_t item;
+    while (take_indices(items, &rest, &item, indices))
+        if (item == id) return true;
+    return false;
+}
+
+/// Takes an index without its highest bit, which marks essential properties; 0 at the end.
+static unsigned take_index(const struct items *items, struct span *indices) {
+    uint64_t index;
+    if (!take_number(indices, items->index_size, &index)) return 0;
+    return (unsigned)index & (items->index_size == 1 ? 0x7F : 0x7FFF);
+}
+
+/// Takes the next property of an item; returns false after the last.
+static bool take_property(const struct items *items, struct span *indices, struct box *property) {
+    while (indices->count > 0) {
+        const unsigned index = take_index(items, indices);
+        struct span rest = items->properties;
+        unsigned number = 0;
+        while (number < index && take_box(&rest, property)) number++;
+        if (index > 0 && number == index) return true;
+    }
+    return false;
+}
+
+// MARK: - Geometry
+
+/// The steps in the coded image for a step to the right and down in the image shown.
+struct steps {
+    int right_x, right_y, down_x, down_y;
+};
+
+static int orientation_of(struct steps steps) {
+    static const struct steps all[8] = {
+        {1, 0, 0, 1}, {-1, 0, 0, 1}, {-1, 0, 0, -1}, {1, 0, 0, -1},
+        {0, 1, 1, 0}, {0, -1, 1, 0}, {0, -1, -1, 0}, {0, 1, -1, 0},
+    };
+    int number = 0;
+    while (memcmp(&all[number], &steps, sizeof steps) != 0) number++;
+    return number + 1;
+}
+
+/// A quarter turn counterclockwise.
+static struct steps turned(struct steps old) {
+    return (struct steps){old.down_x, old.down_y, -old.right_x, -old.right_y};
+}
+
+/// Exchanges top and bottom (axis 0), or left and right.
+static struct steps mirrored(struct steps old, unsigned axis) {
+    return axis == 0
+               ? (struct steps){old.right_x, old.right_y, -old.down_x, -old.down_y}
+               : (struct steps){-old.right_x, -old.right_y, old.down_x, old.down_y};
+}
+
+/// Applies a clean aperture: width, height, and the offset of its center, each as a fraction of
+/// 32-bit numbers.
+static bool crop(struct span content, struct cic_heif_item *item) {
+    double values[4];
+    for (int index = 0; index < 4; index++) {
+        uint64_t top, bottom;
+        if (!take_number(&content, 4, &top) || !take_number(&content, 4, &bottom) || bottom == 0)
+            return false;
+        values[index] = (double)(int32_t)(uint32_t)top / (double)bottom;
+    }
+    const double width = round(values[0]), height = round(values[1]);
+    const double left = floor(values[2] + (item->shown.width - values[0]) / 2);
+    const double top = floor(values[3] + (item->shown.height - values[1]) / 2);
+    if (!(width >= 1 && height >= 1 && left >= 0 && top >= 0 && left + width <= item->shown.width
+          && top + height <= item->shown.height))
+        return false;
+    item->left += (uint32_t)left;
+    item->top += (uint32_t)top;
+    item->shown = (cic_size){(uint32_t)width, (uint32_t)height};
+    return true;
+}
+
+static bool read_size(const struct items *items, struct span indices, struct cic_heif_item *item) {
+    struct box property;
+    uint64_t flags, width, height;
+    while (take_property(items, &indices, &property))
+        if (is_of_type(&property, "ispe") && take_number(&property.content, 4, &flags)
+            && take_number(&property.content, 4, &width)
+            && take_number(&property.content, 4, &height)) {
+            item->coded = item->shown = (cic_size){(uint32_t)width, (uint32_t)height};
+            return true;
+        }
+    return false;
+}
+
+static bool read_geometry(
+    const struct items *items, struct span indices, struct cic_heif_item *item) {
+    struct steps steps = {1, 0, 0, 1};
+    struct box property;
+    while (take_property(items, &indices, &property)) {
+        const struct span content = property.content;
+        if (is_of_type(&property, "clap")) {
+            // The standard wants it before the others.
+            if (orientation_of(steps) != 1 || !crop(content, item)) return false;
+        } else if (is_of_type(&property, "irot") && content.count > 0) {
+            for (int turn = 0; turn < (content.bytes[0] & 3); turn++) steps = turned(steps);
+        } else if (is_of_type(&property, "imir") && content.count > 0) {
+            steps = mirrored(steps, content.bytes[0] & 1);
+        }
+    }
+    item->orientation = orientation_of(steps);
+    return true;
+}
+
+// MARK: - Removal
+
+/// The number of properties that an association can refer to.
+enum { property_count = 1 << 15 };
+
+static bool is_transformation(const struct box *property) {
+    return is_of_type(property, "irot") || is_of_type(property, "imir")
+           || is_of_type(property, "clap");
+}
+
+/// Notes which properties are transformations, starting with number 1; returns whether any is.
+static bool find_transformations(const struct items *items, bool *are_transformations) {
+    struct span rest = items->properties;
+    struct box property;
+    bool is_any = false;
+    for (int number = 1; number < property_count && take_box(&rest, &property); number++) {
+        are_transformations[number] = is_transformation(&property);
+        is_any |= are_transformations[number];
+    }
+    return is_any;
+}
+
+uint8_t *cic_heif_copy_without_transformations(const uint8_t *bytes, size_t count) {
+    struct items items = {.id_size = 0};
+    if (!find_items(bytes, count, &items)) return NULL;
+    bool *are_transformations = calloc(property_count, sizeof(bool));
+    uint8_t *copy = NULL;
+    if (are_transformations != NULL && find_transformations(&items, are_transformations))
+        copy = malloc(count);
+    if (copy != NULL) {
+        memcpy(copy, bytes, count);
+        struct span rest = items.associations, indices;
+        while (take_indices(&items, &rest, NULL, &indices)) {
+            uint8_t *index = copy + (indices.bytes - bytes);
+            for (; indices.count > 0; index += items.index_size) {
+                const unsigned number = take_index(&items, &indices);
+                // Index 0 refers to no property.
+                if (are_transformations[number]) memset(index, 0, (size_t)items.index_size);
+            }
+        }
+    }
+    free(are_transformations);
+    return copy;
+}
+
+/// Whether an item's coded images have no colors, according to the configuration of their decoder.
+static bool is_gray(const struct items *items, uint32_t id) {
+    struct span indices;
+    struct box property;
+    if (!find_indices(items, id, &indices)) return false;
+    while (take_property(items, &indices, &property)) {
+        const struct span content = property.content;
+        if (is_of_type(&property, "av1C") && content.count > 2) return content.bytes[2] & 0x10;
+        if (is_of_type(&property, "hvcC") && content.count > 16)
+            return (content.bytes[16] & 3) == 0;
+    }
+    return false;
+}
+
+/// Whether the color codes of an item ("colr" of the kind "nclx") specify the limited range.
+static bool is_limited(const struct items *items, struct span indices) {
+    struct box property;
+    while (take_property(items, &indices, &property)) {
+        const struct span content = property.content;
+        if (is_of_type(&property, "colr") && content.count >= 11
+            && memcmp(content.bytes, "nclx", 4) == 0)
+            return (content.bytes[10] & 0x80) == 0;
+    }
+    return false;
+}
+
+bool cic_heif_read_item(const uint8_t *bytes, size_t count, uint32_t id, struct cic_heif_item *item) {
+    struct items items = {.id_size = 0};
+    struct span indices;
+    char type[4];
+    *item = (struct cic_heif_item){.orientation = 1};
+    if (!find_items(bytes, count, &items)) return false;
+    if (id == 0) id = primary(&items);
+    if (id == 0 || !find_type(&items, id, type) || memcmp(type, "iden", 4) == 0
+        || memcmp(type, "iovl", 4) == 0 || !find_indices(&items, id, &indices)
+        || !read_size(&items, indices, item) || !read_geometry(&items, indices, item))
+        return false;
+    const uint32_t part = memcmp(type, "grid", 4) == 0 ? first_part(&items, id) : id;
+    item->is_limited_gray = is_limited(&items, indices) && is_gray(&items, part);
+    return true;
+}
+
+#endif

@@ -1,0 +1,49 @@
+#ifndef CIC_HEIF_ITEM_H
+#define CIC_HEIF_ITEM_H
+
+#include "picture.h"
+
+/// The geometry of an image in a HEIF file (ISO/IEC 23008-12, section 6.5), and its kind of samples.
+struct cic_heif_item {
+    /// The size of the coded image.
+    cic_size coded;
+    /// The part that is shown.
+    uint32_t left, top;
+    cic_size shown;
+    /// The orientation of that part, as an EXIF number.
+    int orientation;
+    /// Whether the samples are gray, from 16 for black to 235 for white.
+    bool is_limited_gray;
+};
+
+/// Reads the properties of the item `id`, or of the primary item if it is 0. Returns false if they
+/// cannot be read here, or if the item is made of others in a way that depends on their geometry.
+bool cic_heif_read_item(const uint8_t *bytes, size_t count, uint32_t id, struct cic_heif_item *item);
+
+/// Whether an item is rotated, mirrored or cropped.
+static inline bool cic_heif_is_transformed(const struct cic_heif_item *item) {
+    return item->orientation != 1 || item->shown.width != item->coded.width
+           || item->shown.height != item->coded.height;
+}
+
+/// The maximum number of pixels of a thumbnail; a larger one is not worth a second decode.
+enum { cic_heif_thumbnail_pixel_count = 1 << 22 };
+
+/// Whether a thumbnail has the requested pixels and the orientation of the image, and shows all of
+/// it, with a tolerance of about one pixel per side.
+static inline bool cic_heif_stands_for(
+    const struct cic_heif_item *thumbnail, const struct cic_heif_item *image, cic_size wanted) {
+    const cic_size size = thumbnail->shown;
+    const double expected = (double)image->shown.height / image->shown.width * size.width;
+    return size.width >= wanted.width && size.height >= wanted.height
+           && thumbnail->orientation == image->orientation && expected - 1.5 < size.height
+           && size.height < expected + 1.5
+           && (uint64_t)thumbnail->coded.width * thumbnail->coded.height
+                  <= cic_heif_thumbnail_pixel_count;
+}
+
+/// Returns a copy of a file in which no item has transformations, or NULL if the file has none, if
+/// it is not understood, or if memory runs out.
+uint8_t *cic_heif_copy_without_transformations(const uint8_t *bytes, size_t count);
+
+#endif

@@ -1,0 +1,40 @@
+import Testing
+
+@testable import Decoders
+
+/// Files that browsers show in a certain way.
+@Suite struct BrowserLikenessTests {
+    private let registry = DecoderRegistry.standard
+
+    // MARK: - HEIC
+
+    @Test func `a broken thumbnail leads to the image`() throws {
+        var file = try Fixtures.bytes(of: "Formats/thumbnail.heic")
+        var options = DecodingOptions(targetSize: PixelSize(width: 24, height: 24))
+        let expected = try registry.decode(file, options: options)
+        options.acceptsThumbnail = true
+        #expect(try registry.decode(file, options: options).isThumbnail)
+
+        // The coded data of the thumbnail is stored last.
+        for index in 3_187..<3_949 { file[index] = 0xFF }
+        let image = try registry.decode(file, options: options)
+
+        #expect(!image.isThumbnail && image.pixels == expected.pixels)
+    }
+
+    @Test(arguments: [0, 0x7F, 0x80, 0xFF])
+    func `any number in the container of a turned AVIF gives an image or an error`(
+        value: UInt8
+    ) throws {
+        let file = try Fixtures.bytes(of: "Formats/turnedalpha.avif")
+        let end = try #require(file.firstRange(of: Array("mdat".utf8))).lowerBound
+        let limits = DecodingLimits(maximumByteCount: 16 << 20)
+        for place in 0..<end {
+            for byteCount in [1, 4] {
+                var changed = file
+                for index in place..<min(end, place + byteCount) { changed[index] = value }
+                _ = try? registry.decode(changed, options: DecodingOptions(limits: limits))
+            }
+        }
+    }
+}
