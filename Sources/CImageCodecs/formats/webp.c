@@ -110,9 +110,13 @@ static cic_status read_header(cic_picture *picture, cic_picture_header *header) 
 
 // MARK: - Still images
 
+static bool is_lossy(const struct webp *webp) { return webp->features.format == 1; }
+
 /// Scales to twice the requested size, because libwebp averages coded values, while the caller
-/// averages light.
+/// averages light. Lossy images with alpha are not scaled, because libwebp averages their colors
+/// without regard to alpha, so hidden colors would leave a halo around the visible ones.
 static void scale(struct webp *webp, cic_size wanted) {
+    if (is_lossy(webp) && webp->features.has_alpha) return;
     const uint32_t width = wanted.width * 2, height = wanted.height * 2;
     if (width >= (uint32_t)webp->features.width || height >= (uint32_t)webp->features.height) return;
     webp->config.options.use_scaling = 1;
@@ -131,12 +135,11 @@ static cic_status start(cic_picture *picture, cic_picture_target target, cic_pic
     const uint64_t pixel_count = (uint64_t)rows->size.width * rows->size.height;
     // Lossless images are held completely; of lossy images, a few rows and the coefficients of one
     // row are held.
-    const bool is_lossy = webp->features.format == 1;
     if (webp->config.options.use_scaling)
         rows->size = (cic_size){(uint32_t)webp->config.options.scaled_width,
                                 (uint32_t)webp->config.options.scaled_height};
     rows->byte_count = (uint64_t)rows->size.width * rows->size.height * 4
-                       + (is_lossy ? pixel_count / 2 : pixel_count * 4)
+                       + (is_lossy(webp) ? pixel_count / 2 : pixel_count * 4)
                        + (webp->features.has_alpha ? pixel_count : 0);
     return cic_status_ok;
 }

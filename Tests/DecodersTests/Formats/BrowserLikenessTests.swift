@@ -37,4 +37,24 @@ import Testing
             }
         }
     }
+
+    // MARK: - WebP
+
+    @Test func `hidden colors leave no halo in a reduced WebP`() throws {
+        let file = FormatFile(name: "hidden.webp", format: .webP)
+        let target = PixelSize(width: 30, height: 12)
+
+        let image = try registry.decode(
+            file.bytes,
+            options: DecodingOptions(targetSize: target)
+        )
+
+        // Black everywhere, and white nowhere.
+        let visible = stride(from: 0, to: image.pixels.bytes.count, by: 4)
+            .filter { image.pixels.bytes[$0 + 3] > 32 }
+        #expect(visible.count > 100)
+        #expect(visible.allSatisfy { image.pixels.bytes[$0] < 12 })
+        let expected = try file.reference.resampled(to: target)
+        #expect(image.pixels.visibleDifference(from: expected) <= 1)
+    }
 }

@@ -26,6 +26,7 @@ struct FormatFile: CustomTestStringConvertible, Sendable {
         FormatFile(name: "lossy.webp", format: .webP, tolerance: 1),
         FormatFile(name: "lossless.webp", format: .webP),
         FormatFile(name: "alpha.webp", format: .webP),
+        FormatFile(name: "hidden.webp", format: .webP),
         FormatFile(name: "still.gif", format: .gif),
         FormatFile(name: "interlaced.gif", format: .gif),
         FormatFile(name: "photo.avif", format: .avif, tolerance: 3),
