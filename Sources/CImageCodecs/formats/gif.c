@@ -4,7 +4,7 @@
 #include <gif_lib.h>
 #include <stdlib.h>
 
-#include "picture.h"
+#include "gif_contents.h"
 
 #define FUNCTIONS(NAME)                                                                        \
     NAME(DGifOpen) NAME(DGifCloseFile) NAME(DGifGetRecordType) NAME(DGifGetImageDesc)          \
@@ -55,72 +55,7 @@ static cic_status fail(struct gif *gif, int error) {
     return cic_fail(&gif->picture, cic_status_corrupt, text == NULL ? "unknown error" : text);
 }
 
-// MARK: - Contents of the file
-
-/// The result of scanning the blocks of a file without decoding any.
-struct contents {
-    uint32_t frame_count;
-    uint32_t loop_count;
-    /// The rightmost and lowest ends of the frames.
-    cic_size extent;
-    bool has_transparency;
-    /// The size of the first frame if it starts in the upper left corner of the image; otherwise 0.
-    cic_size first;
-};
-
-static unsigned number_at(const uint8_t *bytes) { return bytes[0] | (unsigned)bytes[1] << 8; }
-
-static size_t color_table_byte_count(uint8_t flags) {
-    return flags & 0x80 ? (size_t)3 << ((flags & 7) + 1) : 0;
-}
-
-/// Returns the position after the blocks of data at `position`, which may be past the end of the
-/// file.
-static size_t after_data(const cic_picture *picture, size_t position) {
-    while (position < picture->count && picture->bytes[position] != 0)
-        position += (size_t)picture->bytes[position] + 1;
-    return position + 1;
-}
-
-static void note_extension(
-    const cic_picture *picture, size_t position, struct contents *contents) {
-    const uint8_t *bytes = picture->bytes + position;
-    const size_t rest = picture->count - position;
-    if (rest >= 4 && bytes[1] == GRAPHICS_EXT_FUNC_CODE && bytes[2] == 4)
-        contents->has_transparency |= bytes[3] & 1;
-    // "NETSCAPE2.0", then a block of 3 bytes: 1, and the number of repetitions.
-    if (rest >= 18 && bytes[1] == APPLICATION_EXT_FUNC_CODE && bytes[2] == 11
-        && memcmp(bytes + 3, "NETSCAPE2.0", 11) == 0 && bytes[14] == 3 && bytes[15] == 1) {
-        const unsigned repeats = number_at(bytes + 16);
-        contents->loop_count = repeats == 0 ? 0 : repeats + 1;
-    }
-}
-
-/// Scans the blocks of a file; if it ends early, returns the contents before the end.
-static struct contents walk(const cic_picture *picture) {
-    struct contents contents = {.loop_count = 1};
-    const uint8_t *bytes = picture->bytes;
-    size_t position = 13 + color_table_byte_count(bytes[10]);
-    while (position + 1 < picture->count && bytes[position] != ';') {
-        if (bytes[position] == '!') {
-            note_extension(picture, position, &contents);
-            position = after_data(picture, position + 2);
-        } else if (bytes[position] == ',' && picture->count - position >= 10) {
-            const uint8_t *frame = bytes + position + 1;
-            const cic_size end = {number_at(frame) + number_at(frame + 4),
-                                  number_at(frame + 2) + number_at(frame + 6)};
-            if (contents.extent.width < end.width) contents.extent.width = end.width;
-            if (contents.extent.height < end.height) contents.extent.height = end.height;
-            if (contents.frame_count++ == 0 && number_at(frame) == 0 && number_at(frame + 2) == 0)
-                contents.first = end;
-            position += 10 + color_table_byte_count(frame[8]);
-            position = after_data(picture, position + 1);
-        } else {
-            break;
-        }
-    }
-    return contents;
-}
+// MARK: - Header
 
 static cic_status read_header(cic_picture *picture, cic_picture_header *header) {
     struct gif *gif = (struct gif *)picture;
@@ -128,16 +63,20 @@ static cic_status read_header(cic_picture *picture, cic_picture_header *header) 
     int error = 0;
     gif->file = functions.DGifOpen(gif, read_bytes, &error);
     if (gif->file == NULL) return fail(gif, error);
-    const struct contents contents = walk(picture);
+    const struct cic_gif_contents contents = cic_gif_read_contents(picture);
     gif->canvas = (cic_size){(uint32_t)gif->file->SWidth, (uint32_t)gif->file->SHeight};
-    // Browsers do the same for files without a size.
+    // Browsers do the same for files without a size, or with a first frame beyond the edges.
     if (gif->canvas.width == 0 || gif->canvas.height == 0) gif->canvas = contents.extent;
+    cic_enlarge(&gif->canvas, contents.first_end);
     header->size = gif->canvas;
     header->has_frames = true;
     header->frame_count = contents.frame_count == 0 ? 1 : contents.frame_count;
     header->loop_count = contents.loop_count;
-    header->has_alpha = contents.has_transparency || contents.first.width < gif->canvas.width
-                        || contents.first.height < gif->canvas.height;
+    header->has_alpha = contents.has_transparency
+                        || (contents.has_disposal && contents.frame_count > 1)
+                        || !contents.starts_in_corner
+                        || contents.first_end.width < gif->canvas.width
+                        || contents.first_end.height < gif->canvas.height;
     return cic_status_ok;
 }
 

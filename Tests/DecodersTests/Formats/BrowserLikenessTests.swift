@@ -57,4 +57,51 @@ import Testing
         let expected = try file.reference.resampled(to: target)
         #expect(image.pixels.visibleDifference(from: expected) <= 1)
     }
+
+    // MARK: - GIF
+
+    /// A header with black and red, without transparency, and a screen of 2 by 1 pixels.
+    private static let gifHeader =
+        Array("GIF89a".utf8) + [2, 0, 1, 0, 0x80, 0, 0, 0, 0, 0, 255, 0, 0]
+
+    /// A frame of 2 red pixels, or of 1 at the left, and its disposal.
+    private static func gifFrame(isWhole: Bool, disposal: UInt8) -> [UInt8] {
+        let control: [UInt8] = [0x21, 0xF9, 4, disposal << 2, 0, 0, 0, 0]
+        let codes: [UInt8] = isWhole ? [2, 2, 0x4C, 0x0A, 0] : [2, 2, 0x4C, 0x01, 0]
+        return control + [0x2C, 0, 0, 0, 0, isWhole ? 2 : 1, 0, 1, 0, 0] + codes
+    }
+
+    @Test(arguments: [2, 3])
+    func `a frame without transparency is cleared to transparent`(disposal: UInt8) throws {
+        let file =
+            Self.gifHeader + Self.gifFrame(isWhole: true, disposal: disposal)
+            + Self.gifFrame(isWhole: false, disposal: 1) + [0x3B]
+
+        let options = DecodingOptions(animation: AnimationRequest())
+        let image = try registry.decode(file, options: options)
+
+        let frames = try #require(image.animation?.frames)
+        #expect(
+            frames.map(\.pixels.bytes) == [
+                [255, 0, 0, 255, 255, 0, 0, 255], [255, 0, 0, 255, 0, 0, 0, 0],
+            ]
+        )
+        #expect(image.properties.hasAlpha && frames.allSatisfy(\.pixels.hasAlpha))
+    }
+
+    @Test func `the disposal of a single frame changes nothing`() throws {
+        let file = Self.gifHeader + Self.gifFrame(isWhole: true, disposal: 2) + [0x3B]
+
+        #expect(try !registry.probe(file).hasAlpha)
+    }
+
+    @Test func `a screen smaller than the first frame is enlarged`() throws {
+        let file = FormatFile(name: "still.gif", format: .gif)
+        var bytes = try file.bytes
+        bytes.replaceSubrange(6..<10, with: [8, 0, 5, 0])
+
+        let image = try registry.decode(bytes, options: DecodingOptions())
+
+        #expect(try image.pixels.visibleDifference(from: file.reference) == 0)
+    }
 }
