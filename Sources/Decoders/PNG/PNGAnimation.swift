@@ -13,6 +13,9 @@ internal import CImageCodecs
 struct PNGAnimation {
     /// The number of loops; nil to loop forever.
     let loopCount: Int?
+    /// Whether the image itself is not a frame and is displayed only by programs without
+    /// animations.
+    let hidesImage: Bool
 
     private let bytes: UnsafeBufferPointer<UInt8>
     /// The data of the header.
@@ -34,6 +37,9 @@ struct PNGAnimation {
         else { return nil }
         let count = PNGChunk.number(at: control.lowerBound + 4, in: bytes)
         loopCount = count == 0 ? nil : Int(count)
+        hidesImage =
+            PNGChunks.range(of: "fcTL", before: "IDAT", in: bytes) == nil
+            && PNGChunks.range(of: "fdAT", in: bytes) != nil
         self.bytes = bytes
         self.header = Array(bytes[header])
         definitions = Self.definitions(in: bytes)

@@ -17,7 +17,7 @@ extension ImageFormat {
 /// complete only after the last of seven passes; for a small result, the pixels of the first passes
 /// are enough. This memory is checked against the limit first. Damage and missing data are errors,
 /// and no partial image is returned unless the options accept truncation. In an animated PNG, the
-/// image itself is decoded, or the frames that the options request.
+/// first frame is decoded, or the frames that the options request.
 public struct PNGDecoder: ImageDecoder, InPlaceDecoder {
     /// PNG.
     public var format: ImageFormat { .png }
@@ -68,8 +68,8 @@ public struct PNGDecoder: ImageDecoder, InPlaceDecoder {
         _ buffer: UnsafeBufferPointer<UInt8>,
         options: DecodingOptions
     ) throws(ImageDecodingError) -> DecodedImage {
-        if let request = options.animation, let animation = PNGAnimation(buffer) {
-            return try decode(animation, request, in: buffer, options: options)
+        if let animation = PNGAnimation(buffer), options.animation != nil || animation.hidesImage {
+            return try decode(animation, in: buffer, options: options)
         }
         return try decode(buffer, options: options, passCountsOver: 0)
     }
@@ -77,7 +77,6 @@ public struct PNGDecoder: ImageDecoder, InPlaceDecoder {
     /// Decodes frames, which are already in sRGB because each is decoded as a file of its own.
     private func decode(
         _ animation: PNGAnimation,
-        _ request: AnimationRequest,
         in buffer: UnsafeBufferPointer<UInt8>,
         options: DecodingOptions
     ) throws(ImageDecodingError) -> DecodedImage {
@@ -90,7 +89,11 @@ public struct PNGDecoder: ImageDecoder, InPlaceDecoder {
         (frameOptions.targetSize, frameOptions.animation) = (nil, nil)
         frameOptions.acceptsDamage = true
         var animation = animation
-        var film = Film(plan: plan, request: request, loopCount: animation.loopCount)
+        var film = Film(
+            plan: plan,
+            request: options.animation,
+            loopCount: animation.loopCount
+        )
         return try film.image { (check) throws(ImageDecodingError) in
             try animation.readNextFrame(frameOptions, check)
         }

@@ -104,4 +104,47 @@ import Testing
 
         #expect(try image.pixels.visibleDifference(from: file.reference) == 0)
     }
+
+    // MARK: - APNG
+
+    /// A red image that is no frame, and one or two frames, blue and green.
+    private static func hiddenImage(frameCount: Int) -> [UInt8] {
+        func number(_ value: Int) -> [UInt8] { PNGFile.number(value) }
+        func data(_ color: [UInt8]) -> [UInt8] {
+            PNGFile.deflated([0] + color + color + [0] + color + color)
+        }
+        func frame(_ index: Int, _ color: [UInt8]) -> [UInt8] {
+            let control = number(index * 2) + number(2) + number(2) + number(0) + number(0)
+            return PNGFile.chunk("fcTL", control + [0, 10, 0, 100, 0, 0])
+                + PNGFile.chunk("fdAT", number(index * 2 + 1) + data(color))
+        }
+        return [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
+            + PNGFile.chunk("IHDR", number(2) + number(2) + [8, 2, 0, 0, 0])
+            + PNGFile.chunk("acTL", number(frameCount) + number(0))
+            + PNGFile.chunk("IDAT", data([255, 0, 0])) + frame(0, [0, 0, 255])
+            + (frameCount > 1 ? frame(1, [0, 255, 0]) : []) + PNGFile.chunk("IEND", [])
+    }
+
+    @Test(arguments: [1, 2], [nil, PixelSize(width: 1, height: 1)])
+    func `an image that is no frame is never shown`(frameCount: Int, target: PixelSize?) throws {
+        let file = Self.hiddenImage(frameCount: frameCount)
+
+        let image = try registry.decode(file, options: DecodingOptions(targetSize: target))
+
+        #expect(image.properties.frameCount == frameCount && image.isFinal)
+        #expect(Array(image.pixels.bytes.prefix(4)) == [0, 0, 255, 255])
+        let options = DecodingOptions(targetSize: target, animation: AnimationRequest())
+        let frames = try #require(try registry.decode(file, options: options).animation?.frames)
+        #expect(frames.count == frameCount && frames[0].pixels == image.pixels)
+    }
+
+    @Test func `the image is shown if the file has no frames`() throws {
+        let file = Self.hiddenImage(frameCount: 1)
+        let end = try #require(file.firstRange(of: Array("fcTL".utf8))).lowerBound - 4
+        let still = Array(file[..<end]) + PNGFile.chunk("IEND", [])
+
+        let image = try registry.decode(still, options: DecodingOptions())
+
+        #expect(Array(image.pixels.bytes.prefix(4)) == [255, 0, 0, 255])
+    }
 }
