@@ -35,6 +35,30 @@ extension UnsafeBufferPointer<UInt8> {
         else { return count }
         return UnsafeRawPointer(found) - UnsafeRawPointer(base)
     }
+
+    /// Returns whether the bytes from `start` on begin with a text.
+    func has(_ text: StaticString, at start: Int) -> Bool {
+        let text = UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)
+        return self[start...].starts(with: text)
+    }
+
+    /// Returns the position after the first occurrence of a mark that ends with ">", or the count
+    /// if it is not found.
+    func end(of mark: StaticString, from start: Int) -> Int {
+        var index = start
+        while true {
+            let close = place(of: UInt8(ascii: ">"), from: index)
+            guard close < count else { return count }
+            index = close + 1
+            let place = index - mark.utf8CodeUnitCount
+            if place >= start, has(mark, at: place) { return index }
+        }
+    }
+}
+
+extension UInt8 {
+    /// The lower-case letter for an upper-case ASCII letter; other bytes are unchanged.
+    package var lowercasedASCII: UInt8 { self &- 0x41 < 26 ? self | 0x20 : self }
 }
 
 extension [UInt8] {

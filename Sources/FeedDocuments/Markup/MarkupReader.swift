@@ -22,6 +22,9 @@ struct MarkupReader: ~Copyable {
         case end(Name)
     }
 
+    /// The depth at which libxml2 stops to read HTML and broken XML.
+    private static let deepestNode = 254
+
     /// The error thrown if libxml2 is missing.
     struct Unavailable: Error {}
 
@@ -41,6 +44,8 @@ struct MarkupReader: ~Copyable {
     }
 
     private let reader: OpaquePointer
+    /// The limits that were reached before or while reading.
+    private(set) var reached: ReachedLimits
 
     /// Reads XML strictly; reading stops at the first error.
     @discardableResult
@@ -48,7 +53,7 @@ struct MarkupReader: ~Copyable {
         _ bytes: [UInt8],
         _ body: (inout MarkupReader) -> Result
     ) throws(Unavailable) -> Result? {
-        try with(bytes, cfl_markup_open_xml, body)
+        try with(BoundedMarkup(bytes, .xml), cfl_markup_open_xml, body)
     }
 
     /// Reads as much as possible of broken XML; takes several times the memory of the bytes.
@@ -57,7 +62,7 @@ struct MarkupReader: ~Copyable {
         _ bytes: [UInt8],
         _ body: (inout MarkupReader) -> Result
     ) throws(Unavailable) -> Result? {
-        try with(bytes, cfl_markup_open_broken_xml, body)
+        try with(BoundedMarkup(bytes, .xml), cfl_markup_open_broken_xml, body)
     }
 
     /// Reads an HTML page or fragment, in UTF-8 unless `encoding` specifies otherwise.
@@ -66,26 +71,30 @@ struct MarkupReader: ~Copyable {
         encoding: String? = "UTF-8",
         _ body: (inout MarkupReader) -> Result
     ) throws(Unavailable) -> Result? {
-        try with(bytes, { cfl_markup_open_html($0, $1, encoding) }, body)
+        try with(
+            BoundedMarkup(bytes, .html),
+            { cfl_markup_open_html($0, $1, encoding) },
+            body
+        )
     }
 
     private static func with<Result>(
-        _ bytes: [UInt8],
+        _ markup: BoundedMarkup,
         _ open: (UnsafePointer<CChar>, CInt) -> OpaquePointer?,
         _ body: (inout MarkupReader) -> Result
     ) throws(Unavailable) -> Result? {
         guard cfl_markup_is_available() else { throw Unavailable() }
-        guard let count = CInt(exactly: bytes.count), count > 0 else { return nil }
-        return bytes.withUnsafeBytes { buffer -> Result? in
+        guard let count = CInt(exactly: markup.bytes.count), count > 0 else { return nil }
+        return markup.bytes.withUnsafeBytes { buffer -> Result? in
             let start = buffer.assumingMemoryBound(to: CChar.self).baseAddress
-            guard let start, let reader = open(start, count) else { return nil }
-            var markup = MarkupReader(reader: reader)
-            return body(&markup)
+            guard let start, let pointer = open(start, count) else { return nil }
+            var reader = MarkupReader(reader: pointer, reached: markup.reached)
+            return body(&reader)
         }
     }
 
-    private init(reader: OpaquePointer) {
-        self.reader = reader
+    private init(reader: OpaquePointer, reached: ReachedLimits) {
+        (self.reader, self.reached) = (reader, reached)
     }
 
     deinit {
@@ -96,7 +105,9 @@ struct MarkupReader: ~Copyable {
     mutating func next() -> Node? {
         while cfl_markup_next(reader) == 1 {
             switch cfl_markup_node_kind(reader) {
-            case cfl_markup_start: return .start(name, isEmpty: cfl_markup_is_empty(reader))
+            case cfl_markup_start:
+                if depth >= Self.deepestNode { reached.insert(.nesting) }
+                return .start(name, isEmpty: cfl_markup_is_empty(reader))
             case cfl_markup_text: return .text(Self.text(cfl_markup_value(reader)))
             case cfl_markup_end: return .end(name)
             default: continue

@@ -10,13 +10,16 @@ extension FeedDocument {
         isPictureName: (String) -> Bool
     ) {
         var reader = BucketReader()
+        var remarks: [String] = []
         _ = try? MarkupReader.withXML(bytes) { markup in
             while let node = markup.next(), reader.isBucket != false { reader.take(node) }
             reader.brokenLine = markup.brokenLine
+            remarks = markup.reached.remarks
         }
         guard reader.isBucket == true else { return nil }
         self.init()
         kind = .listing
+        self.remarks = remarks
         title = reader.name
         firstErrorLine = reader.brokenLine
         let folder = Self.folder(of: address)

@@ -72,13 +72,16 @@ private struct PageReader {
     ) throws(MarkupReader.Unavailable) -> FeedDocument {
         var reader = PageReader(isPictureName: isPictureName)
         let part = bytes.count > mostBytes ? Array(bytes[..<mostBytes]) : bytes
+        var reached: ReachedLimits = []
         // Bytes that are valid UTF-8 are almost certainly UTF-8, whatever the page declares.
         try MarkupReader.withHTML(part, encoding: part.isUTF8 ? "UTF-8" : nil) { markup in
             while reader.document.entries.count < mostPictures, let node = markup.next() {
                 reader.take(node, markup)
             }
+            reached = markup.reached
         }
         reader.finish()
+        reader.document.remarks += reached.remarks
         if part.count < bytes.count {
             reader.document.remarks.append("everything after the first 8 MiB was left out")
         }

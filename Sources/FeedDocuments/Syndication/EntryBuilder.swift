@@ -36,6 +36,8 @@ struct EntryBuilder {
     private var groupCount = 0
     private var openGroup: Int?
     private var isMediaOpen = false
+    /// The limits that were reached in the item.
+    private(set) var reached: ReachedLimits = []
 
     init(bases: [String]) {
         self.bases = bases
@@ -53,7 +55,7 @@ struct EntryBuilder {
     }
 
     mutating func startMedia(_ url: String?, _ attributes: [String: String], isPicture: Bool) {
-        guard let url, media.count < Self.mostPictures else { return }
+        guard let url, hasRoom(media) else { return }
         let size = ["width", "height"].map {
             Int(attributes[$0] ?? "").map { min(max(0, $0), 1 << 20) } ?? 0
         }
@@ -76,7 +78,7 @@ struct EntryBuilder {
     }
 
     mutating func add(thumbnail: FeedDocument.Picture.Version) {
-        guard thumbnails.count < Self.mostPictures else { return }
+        guard hasRoom(thumbnails) else { return }
         thumbnails.append(thumbnail)
         if isMediaOpen, let last = media.indices.last {
             media[last].picture.versions.append(thumbnail)
@@ -84,18 +86,24 @@ struct EntryBuilder {
     }
 
     mutating func add(image url: String) {
-        if images.count < Self.mostPictures { images.append(url) }
+        if hasRoom(images) { images.append(url) }
     }
 
     mutating func add(inline picture: FeedDocument.Picture) {
-        if inline.count < Self.mostPictures { inline.append(picture) }
+        if hasRoom(inline) { inline.append(picture) }
     }
 
     mutating func add(enclosure url: String, title: String?) {
-        guard enclosures.count < Self.mostPictures else { return }
+        guard hasRoom(enclosures) else { return }
         var picture = FeedDocument.Picture(url: url)
         picture.title = title
         enclosures.append(picture)
+    }
+
+    private mutating func hasRoom(_ images: [some Any]) -> Bool {
+        guard images.count >= Self.mostPictures else { return true }
+        reached.insert(.pictures)
+        return false
     }
 
     mutating func take(mediaTitle text: String?) {
@@ -125,7 +133,7 @@ struct EntryBuilder {
 
     // MARK: Selecting images
 
-    func finished() -> FeedDocument.Entry {
+    mutating func finished() -> FeedDocument.Entry {
         var entry = FeedDocument.Entry()
         entry.identity = identity
         entry.title = title ?? mediaTitle
@@ -135,6 +143,7 @@ struct EntryBuilder {
         entry.bases = bases
         let content = content.flatMap { try? HTMLFragment($0) }
         let summary = summary.flatMap { try? HTMLFragment($0) }
+        for fragment in [content, summary] { reached.formUnion(fragment?.reached ?? []) }
         entry.text =
             [content?.text, summary?.text, mediaDescription].compactMap { $0?.nonEmpty }.first
         entry.pictures = unique(pictures(content, summary))

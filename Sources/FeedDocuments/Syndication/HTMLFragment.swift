@@ -3,6 +3,7 @@ struct HTMLFragment {
     private(set) var pictures: [FeedDocument.Picture] = []
     /// The text with single spaces, truncated after `longestText` bytes, where users stop reading.
     private(set) var text = ""
+    private(set) var reached: ReachedLimits = []
 
     private static let longestText = 2_000
     private static let mostPictures = 1_000
@@ -27,6 +28,7 @@ struct HTMLFragment {
         var fragment = self
         _ = try MarkupReader.withHTML(Array(markup.utf8)) { reader in
             while let node = reader.next() { fragment.take(node, reader) }
+            fragment.reached.formUnion(reader.reached)
         }
         self = fragment
     }
@@ -36,10 +38,12 @@ struct HTMLFragment {
         case .start(let name, let isEmpty):
             let tag = name.local.lowercased()
             if !Self.inline.contains(tag) { needsSpace = true }
-            if tag == "img", pictures.count < Self.mostPictures,
-                let picture = FeedDocument.Picture(image: reader.attributes())
-            {
-                pictures.append(picture)
+            if tag == "img", let picture = FeedDocument.Picture(image: reader.attributes()) {
+                if pictures.count < Self.mostPictures {
+                    pictures.append(picture)
+                } else {
+                    reached.insert(.pictures)
+                }
             }
             if !isEmpty, Self.hidden.contains(tag) { hiddenDepth += 1 }
         case .text(let text):

@@ -52,6 +52,7 @@ private struct SyndicationReader {
     private var elements: [Element] = []
     private var entry: EntryBuilder?
     private var isFeed = false
+    private var reached: ReachedLimits = []
 
     /// Reads a document; returns nil if it is not a feed.
     static func document(
@@ -74,6 +75,7 @@ private struct SyndicationReader {
         }
         guard reader.isFeed else { return nil }
         reader.document.firstErrorLine = brokenLine
+        reader.document.remarks += reader.reached.remarks
         return reader.document
     }
 
@@ -85,7 +87,10 @@ private struct SyndicationReader {
         while document.entries.count < Self.mostEntries, let node = markup.next() {
             switch node {
             case .start(let name, let isEmpty):
-                guard elements.count < Self.deepestElement else { break }
+                guard elements.count < Self.deepestElement else {
+                    reached.insert(.nesting)
+                    break
+                }
                 start(name, markup)
                 if isEmpty { end() }
             case .text(let text): append(text)
@@ -95,6 +100,7 @@ private struct SyndicationReader {
         if document.entries.count == Self.mostEntries, Self.hasEntry(&markup) {
             document.remarks.append("everything after the first 100,000 entries was left out")
         }
+        reached.formUnion(markup.reached)
         // Elements that are still open at a broken end are accepted.
         while !elements.isEmpty { end() }
     }
@@ -180,10 +186,11 @@ private struct SyndicationReader {
     }
 
     private mutating func append(_ text: String) {
-        guard let index = elements.lastIndex(where: { $0.field != nil }),
-            elements[index].text.utf8.count < Self.longestField
-        else { return }
-        elements[index].text += text
+        guard let index = elements.lastIndex(where: { $0.field != nil }) else { return }
+        let room = Self.longestField - elements[index].text.utf8.count
+        guard text.utf8.count > room else { return elements[index].text += text }
+        elements[index].text += String(decoding: text.utf8.prefix(room), as: UTF8.self)
+        reached.insert(.text)
     }
 
     /// Ends an element unless it was nested too deeply to be opened.
@@ -202,6 +209,7 @@ private struct SyndicationReader {
         where element.name.isOwn && (local == "item" || local == "entry")
             && !elements.contains(where: { $0.name.isOwn && $0.name.local == local }):
             if let finished = entry?.finished() { document.entries.append(finished) }
+            reached.formUnion(entry?.reached ?? [])
             entry = nil
         default: break
         }

@@ -15,12 +15,10 @@ enum XMLProlog {
     /// Nothing that is defined there is displayed anyway.
     static func withoutDefinitions(_ bytes: [UInt8]) -> [UInt8] {
         guard let start = start(ofDoctypeIn: bytes) else { return bytes }
-        let head = bytes[start...].prefix { $0 != UInt8(ascii: ">") }
-        guard let open = head.firstIndex(of: UInt8(ascii: "[")),
-            let close = end(of: bytes[(open + 1)...])
-        else { return bytes }
+        let definitions = bytes.withUnsafeBufferPointer { Self.definitions($0, ofDoctypeAt: start) }
+        guard let definitions, definitions.upperBound < bytes.count else { return bytes }
         var result = bytes
-        for index in open...close where result[index] != UInt8(ascii: "\n") {
+        for index in definitions where result[index] != UInt8(ascii: "\n") {
             result[index] = UInt8(ascii: " ")
         }
         return result
@@ -33,17 +31,35 @@ enum XMLProlog {
         return head.indices.first { head[$0] == word[0] && head[$0...].starts(with: word) }
     }
 
-    /// Returns the bracket that ends the definitions: the first one outside quotation marks.
-    private static func end(of definitions: ArraySlice<UInt8>) -> Int? {
-        var quote: UInt8?
-        for index in definitions.indices {
-            switch (definitions[index], quote) {
-            case (let byte, let open?): if byte == open { quote = nil }
-            case (UInt8(ascii: "\""), nil), (UInt8(ascii: "'"), nil): quote = definitions[index]
-            case (UInt8(ascii: "]"), nil): return index
+    /// Returns the range of the definitions with their brackets, or nil if there are none; without
+    /// a closing bracket, they extend to the end of the document.
+    static func definitions(
+        _ bytes: UnsafeBufferPointer<UInt8>,
+        ofDoctypeAt start: Int
+    ) -> Range<Int>? {
+        let close = bytes.place(of: UInt8(ascii: ">"), from: start)
+        guard let open = bytes[start..<close].firstIndex(of: UInt8(ascii: "[")) else { return nil }
+        return open..<end(ofDefinitionsIn: bytes, from: open + 1)
+    }
+
+    /// Returns the position after the first closing bracket outside quotation marks and comments.
+    private static func end(
+        ofDefinitionsIn bytes: UnsafeBufferPointer<UInt8>,
+        from start: Int
+    ) -> Int {
+        let comment = Array("<!--".utf8)
+        var index = start
+        while index < bytes.count {
+            switch bytes[index] {
+            case UInt8(ascii: "]"): return index + 1
+            case UInt8(ascii: "\""), UInt8(ascii: "'"):
+                index = bytes.place(of: bytes[index], from: index + 1)
+            case UInt8(ascii: "<") where bytes[index...].starts(with: comment):
+                index = bytes.end(of: "-->", from: index + 4) - 1
             default: break
             }
+            index += 1
         }
-        return nil
+        return bytes.count
     }
 }

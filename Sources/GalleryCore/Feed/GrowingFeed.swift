@@ -101,8 +101,9 @@ public struct GrowingFeed: Sendable {
 
     /// Whether the start of the first line may be JSON, XML or a byte order mark.
     private var mayBeDocument: Bool {
-        let first = rest.first { $0 > 0x20 }
-        return first.map { [0x5B, 0x7B, 0x3C, 0xEF, 0xFE, 0xFF].contains($0) } ?? true
+        let first = rest.prefix(Self.maximumHeadingByteCount).first { $0 > 0x20 }
+        guard let first else { return rest.count < Self.maximumHeadingByteCount }
+        return [0x5B, 0x7B, 0x3C, 0xEF, 0xFE, 0xFF].contains(first)
     }
 
     /// Returns the current feed, or nil if it contains no image yet; throws if it is not a feed.
@@ -171,6 +172,7 @@ public struct GrowingFeed: Sendable {
     /// bytes are a document that can only be parsed as a whole (`document`). Throws if the bytes
     /// are not a feed.
     public mutating func takePiece(isEnd: Bool = false) throws(FeedError) -> ListPiece? {
+        guard isEnd || hasNews else { return nil }
         if isEnd {
             lines += rest
             rest = []
@@ -238,8 +240,9 @@ public struct GrowingFeed: Sendable {
         if pieces.isEmpty, droppedByteCount == 0,
             let list = RecordList(inOnly: found, options: options)
         {
+            let followingByteCount = lines.count - byteCount
             byteCount = 0
-            guard isEnd else { return nil }
+            guard isEnd || followingByteCount > Self.maximumOpenByteCount else { return nil }
             kind = .whole
             let parser = FeedLineParser(base: base, origin: origin)
             return try Feed(list: list, title: title, parser: parser, options: options)

@@ -1,4 +1,5 @@
 internal import Decoders
+internal import FeedDocuments
 
 /// Sorts the items of a feed.
 ///

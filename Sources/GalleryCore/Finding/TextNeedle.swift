@@ -1,3 +1,4 @@
+internal import FeedDocuments
 internal import Glibc
 @_spi(_Unicode) internal import Swift
 

@@ -1,4 +1,5 @@
 internal import Decoders
+internal import FeedDocuments
 
 /// The detection of image names, based on the text only.
 enum PictureNames {

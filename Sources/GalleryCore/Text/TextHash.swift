@@ -6,8 +6,3 @@ package enum TextHash {
         bytes.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
     }
 }
-
-extension UInt8 {
-    /// The lower-case letter for an upper-case ASCII letter; other bytes are unchanged.
-    var lowercasedASCII: UInt8 { self &- 0x41 < 26 ? self | 0x20 : self }
-}

@@ -43,6 +43,25 @@ import Testing
         }
     }
 
+    /// Each attempt parses the object of 2 MB, so that one attempt per piece took minutes.
+    @Test(arguments: ["x", "\n", " "])
+    func `an object is parsed again only if a line follows it, and not without end`(
+        following: String
+    ) throws {
+        let object = "{\"a\":[{\"url\":\"http://h/1.jpg\"},{\"url\":\"http://h/2.jpg\"}],"
+        let rest = "\"b\":\"" + String(repeating: "b", count: 1 << 20) + "\"}\n"
+        let piece = Array(String(repeating: following, count: 64 << 10).utf8)
+        var growing = GrowingFeed(title: "f", base: .directory("/d"), origin: .local)
+
+        growing.append(Array((object + rest).utf8))
+        for _ in 0..<2_000 where growing.document == nil {
+            growing.append(piece)
+            #expect(try growing.takePiece() == nil)
+        }
+
+        #expect(growing.heldByteCount < 8 << 20)
+    }
+
     @Test func `an array is a feed once it is complete`() throws {
         var growing = GrowingFeed(title: "f", base: .directory("/d"), origin: .local)
         growing.append(Array("[\n{\"url\":\"http://h/1.jpg\"},\n".utf8))
