@@ -11,6 +11,8 @@ SEED    ?= 1
 TARGET  ?=
 BASE    ?=
 CASES   ?=
+SUITE   ?= trixie
+GOAL    ?= test
 # The folder of the release build; if it differs from the folder of the tests, both can be built at the same time.
 RELEASE_PATH ?= .build
 # The program that the benchmark of whole programs measures, instead of a release build.
@@ -35,10 +37,10 @@ export SWIFT_BACKTRACE = enable=no
 .PHONY: help setup setup-build setup-bench build build-tests release demo run test bench bench-programs bench-quick \
 	bench-compare monkey lint behavior manual reliability api api-update docs sanitize sanitize-thread \
 	sanitize-address fuzz instructions instructions-record fuzz-check corpus terminals test-shuffled cluster-test \
-	check install uninstall clean
+	debian-headers test-debian13 check install uninstall clean
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 setup: ## install the packages for building and testing, check the Swift toolchain
 	@Scripts/setup.sh test
@@ -115,6 +117,13 @@ test-shuffled: ## run the tests that were built last in random groups: make test
 terminals: ## test the gallery in the real terminals of this machine: make terminals NAME="kitty foot"
 	@Scripts/terminals.sh $(NAME)
 
+debian-headers: ## compile the C code with the headers of another Debian: make debian-headers SUITE=sid
+	@SUITE="$(SUITE)" Scripts/debian-headers.sh
+
+# Not part of the check, because it needs root and compiles everything in a new system.
+test-debian13: ## run the tests in a new Debian 13 as root; SUITE=bookworm|trixie|sid, GOAL=build-tests only compiles
+	@SUITE="$(SUITE)" FILTER="$(FILTER)" Scripts/debian.sh $(GOAL)
+
 # Not part of the check, because it downloads Spark and uses all cores for minutes. One Spark worker is killed on
 # the way.
 cluster-test: ## test Examples/cluster with Spark, GNU parallel and Slurm's script: make cluster-test TERMGALLERY=/path
@@ -182,4 +191,4 @@ uninstall: ## remove the installed files
 	@Scripts/install.sh uninstall "$(BINARY)" "$(DESTDIR)$(PREFIX)"
 
 clean: ## remove everything that was built
-	rm -rf .build .build-release .build-tsan .build-asan Benchmarks/.build Benchmarks/.corpus Benchmarks/.worktrees Fuzz/.build
+	rm -rf .build .build-release .build-tsan .build-asan .build-debian Benchmarks/.build Benchmarks/.corpus Benchmarks/.worktrees Fuzz/.build

@@ -40,7 +40,11 @@ case "${1:-test}" in
         test_tools=(valgrind cjpeg strip python3) test_entries=()
         test_packages=(valgrind libjpeg-turbo-progs binutils python3)
         ;;
-    *) fail "usage: setup.sh [build|test|bench|instructions]" ;;
+    headers)
+        printf '%s\n' "${build_packages[@]}"
+        exit
+        ;;
+    *) fail "usage: setup.sh [build|test|bench|instructions|headers]" ;;
 esac
 
 is_installed() {

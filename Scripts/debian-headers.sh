@@ -1,0 +1,37 @@
+#!/usr/bin/env bash
+# debian-headers.sh: compiles the C code with the headers of another Debian, without linking. Needs neither root nor
+# a chroot; apt keeps its state in DEBIAN_PATH/headers-SUITE (.build-debian and trixie by default).
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+suite="${SUITE:-trixie}"
+folder="$(realpath -m "${DEBIAN_PATH:-.build-debian}/headers-$suite")"
+mkdir -p "$folder/lists/partial" "$folder/archives/partial" "$folder/packages"
+# An empty list of installed packages makes apt choose all that the headers need, such as those of the C library.
+: >"$folder/status"
+echo "deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] $(Scripts/debian-mirror.sh) $suite main" \
+    >"$folder/sources.list"
+apt=(apt-get -o Dir::Etc::sourcelist="$folder/sources.list" -o Dir::Etc::sourceparts=-
+    -o Dir::State="$folder" -o Dir::State::status="$folder/status" -o Dir::Cache="$folder"
+    -o APT::Sandbox::User= -o APT::Install-Recommends=false)
+
+mapfile -t wanted < <(Scripts/setup.sh headers)
+"${apt[@]}" update -qq
+mapfile -t files < <("${apt[@]}" install -y --print-uris libc6-dev "${wanted[@]}" |
+    awk '/^\047/ && $2 ~ /-dev_/ { print $2 }')
+cd "$folder/packages"
+"${apt[@]}" download -qq "${files[@]%%_*}"
+rm -rf "$folder/root"
+for file in "${files[@]}"; do dpkg -x "$file" "$folder/root"; done
+cd - >/dev/null
+
+clang="$(dirname "$(readlink -f "$(command -v swift)")")/clang"
+traits=(-DCIC_GIF -DCIC_WEBP -DCIC_HEIF -DCIC_JPEG_XL -DCIC_TIFF -DCIC_SVG)
+failed=0 count=0
+while IFS= read -r file; do
+    target="$(sed -E 's,^((Sources|Tests/Support)/[^/]*)/.*,\1,' <<<"$file")"
+    "$clang" --sysroot="$folder/root" -fsyntax-only -x c -I "$target/include" "${traits[@]}" "$file" || failed=1
+    count=$((count + 1))
+done < <(find Sources/C* Tests/Support/C* -name '*.c' -o -name shim.h)
+echo "headers: compiled $count C files with the headers of $suite"
+exit "$failed"
