@@ -56,7 +56,8 @@ build-tests: setup ## compile the tests without running them
 
 release: setup-build ## optimized build with the Swift runtime linked in
 	# As in Scripts/debug-build.sh.
-	SWIFT_DETERMINISTIC_HASHING=1 swift build $(RELEASE)
+	SWIFT_DETERMINISTIC_HASHING=1 swift build $(RELEASE) || \
+		{ Scripts/name-lost-hosts.sh $(RELEASE_PATH); exit 1; }
 
 # An optimized build, although a debug build is ready sooner: without optimization, generating and decoding images is
 # tens of times slower, and the demo would show waiting instead of scrolling.
@@ -184,6 +185,8 @@ sanitize-address: setup
 
 check: lint test monkey fuzz-check docs sanitize ## everything a change must pass
 
+# Packages may set MANDIR, BASHDIR, ZSHDIR and FISHDIR (Scripts/install.sh).
+export DESTDIR
 install: release ## install to PREFIX (/usr/local), staged under DESTDIR if set
 	@Scripts/install.sh install "$(BINARY)" "$(DESTDIR)$(PREFIX)"
 

@@ -25,13 +25,22 @@ rm -rf "$folder/root"
 for file in "${files[@]}"; do dpkg -x "$file" "$folder/root"; done
 cd - >/dev/null
 
+# Ubuntu's libjpeg is built with the interface of version 8 instead of 6.2.
+mkdir -p "$folder/libjpeg8"
+find "$folder/root/usr/include" -name jconfig.h -exec sed 's/JPEG_LIB_VERSION  *62/JPEG_LIB_VERSION 80/' '{}' + \
+    >"$folder/libjpeg8/jconfig.h"
+
 clang="$(dirname "$(readlink -f "$(command -v swift)")")/clang"
 traits=(-DCIC_GIF -DCIC_WEBP -DCIC_HEIF -DCIC_JPEG_XL -DCIC_TIFF -DCIC_SVG)
 failed=0 count=0
+compile() {
+    "$clang" --sysroot="$folder/root" -fsyntax-only -x c "${traits[@]}" "$@" || failed=1
+    count=$((count + 1))
+}
 while IFS= read -r file; do
     target="$(sed -E 's,^((Sources|Tests/Support)/[^/]*)/.*,\1,' <<<"$file")"
-    "$clang" --sysroot="$folder/root" -fsyntax-only -x c -I "$target/include" "${traits[@]}" "$file" || failed=1
-    count=$((count + 1))
+    compile -I "$target/include" "$file"
+    if [[ "$(basename "$file")" == jpeg_* ]]; then compile -I "$folder/libjpeg8" -I "$target/include" "$file"; fi
 done < <(find Sources/C* Tests/Support/C* -name '*.c' -o -name shim.h)
 echo "headers: compiled $count C files with the headers of $suite"
 exit "$failed"

@@ -25,4 +25,8 @@ fi
 # SwiftPM passes the traits to the compiler in the order of a set, which otherwise differs from run to run.
 export SWIFT_DETERMINISTIC_HASHING=1
 
-exec swift build --enable-all-traits "${optimized[@]+"${optimized[@]}"}" "${once[@]+"${once[@]}"}" "$@"
+swift build --enable-all-traits "${optimized[@]+"${optimized[@]}"}" "${once[@]+"${once[@]}"}" "$@" || {
+    status=$?
+    "$(dirname "$0")/name-lost-hosts.sh" .build
+    exit "$status"
+}

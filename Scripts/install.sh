@@ -1,10 +1,14 @@
 #!/usr/bin/env bash
 # install.sh install|uninstall BINARY TARGET: the program, its manual page and shell completions.
-# MANDIR, BASHDIR, ZSHDIR and FISHDIR override the folders of the manual page and the completions.
+# MANDIR, BASHDIR, ZSHDIR and FISHDIR override the folders of the manual page and the completions. DESTDIR, which
+# TARGET includes, is put before them.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 action="$1" binary="$2" target="$3"
+for variable in MANDIR BASHDIR ZSHDIR FISHDIR; do
+    if [[ -n "${!variable:-}" ]]; then printf -v "$variable" '%s' "${DESTDIR:-}${!variable}"; fi
+done
 # Debian's zsh searches /usr/share/zsh/vendor-completions, but /usr/local/share/zsh/site-functions.
 zsh_folder=site-functions
 [[ "$target" == */usr && -e /etc/debian_version ]] && zsh_folder=vendor-completions

@@ -1,7 +1,9 @@
 #!/usr/bin/env bash
 # setup.sh [build|test|bench|instructions]: installs the missing packages for the build, for the build and the
-# tests (the default), for the benchmarks, or for counting instructions. Reports its actions; a second run does nothing.
+# tests (the default), for the benchmarks, or for counting instructions. Reports its actions; a second run does
+# nothing. `headers` only prints the packages for the build.
 set -euo pipefail
+cd "$(dirname "$0")/.."
 
 # The libraries of the program, and a header of each that shows whether it is installed.
 build_packages=(libncurses-dev libcurl4-openssl-dev libssl-dev libpng-dev libjpeg-dev
@@ -10,8 +12,8 @@ build_packages=(libncurses-dev libcurl4-openssl-dev libssl-dev libpng-dev libjpe
 headers=(ncurses.h curl/curl.h openssl/evp.h png.h jpeglib.h libdeflate.h seccomp.h zlib.h jansson.h
     gif_lib.h webp/demux.h libheif/heif.h jxl/decode.h tiffio.h)
 # Libraries that are loaded with the first file that needs them, without headers: CMYK colors, SVG, and
-# feeds in XML.
-loaded_packages=(liblcms2-2 librsvg2-2 libxml2)
+# feeds in XML. A library may have another package in a newer Debian.
+loaded_packages=(liblcms2-2 librsvg2-2 "libxml2|libxml2-16")
 # Programs that the tests start, and their packages: servers, certificates, sixels, tars, a client to
 # compare with, and gio, which reports the desktop's view of thumbnails.
 test_tools=(nginx openssl img2sixel sixel2png python3 curl gio)
@@ -31,14 +33,15 @@ fail() {
 }
 
 case "${1:-test}" in
-    build) test_tools=() test_entries=() ;;
-    test) ;;
+    build) test_tools=() test_entries=() first_build="six minutes" ;;
+    test) first_build="ten minutes" ;;
     bench)
         test_tools=("${bench_tools[@]}") test_packages=("${bench_packages[@]}") test_entries=()
+        first_build="six minutes"
         ;;
     instructions)
         test_tools=(valgrind cjpeg strip python3) test_entries=()
-        test_packages=(valgrind libjpeg-turbo-progs binutils python3)
+        test_packages=(valgrind libjpeg-turbo-progs binutils python3) first_build="six minutes"
         ;;
     headers)
         printf '%s\n' "${build_packages[@]}"
@@ -49,6 +52,23 @@ esac
 
 is_installed() {
     [[ "$(dpkg-query -W -f '${Status}' "$1" 2>/dev/null)" == "install ok installed" ]]
+}
+
+is_any_installed() {
+    local name
+    for name in ${1//|/ }; do
+        if is_installed "$name"; then return; fi
+    done
+    return 1
+}
+
+# Prints the first of the alternatives that apt knows.
+available() {
+    local name
+    for name in ${1//|/ }; do
+        if apt-cache show "$name" >/dev/null 2>&1; then break; fi
+    done
+    echo "$name"
 }
 
 # Servers are in folders that only root has in PATH.
@@ -63,7 +83,7 @@ has_entry() {
 missing_packages() {
     local package index entry
     for package in "${build_packages[@]}" "${loaded_packages[@]}"; do
-        is_installed "$package" || echo "$package"
+        is_any_installed "$package" || echo "$package"
     done
     for index in "${!test_tools[@]}"; do
         has_tool "${test_tools[index]}" || echo "${test_packages[index]}"
@@ -77,17 +97,18 @@ missing_packages() {
 }
 
 install_missing() {
-    local missing=("$@") as_root=()
+    local missing=("$@") as_root=() package names=()
     if [[ "$(id -u)" != 0 ]]; then
         command -v sudo >/dev/null ||
-            fail "missing packages: ${missing[*]}" \
-                "not root and no sudo; as root, run: apt-get install ${missing[*]}"
+            fail "missing packages: ${missing[*]%%|*}" \
+                "not root and no sudo; as root, run: apt-get install ${missing[*]%%|*}"
         as_root=(sudo)
     fi
-    echo "setup: installing ${missing[*]}"
+    echo "setup: installing with apt${as_root[*]:+ and sudo}: ${missing[*]%%|*}"
     "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get update -qq
+    for package in "${missing[@]}"; do names+=("$(available "$package")"); done
     "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
-        apt-get install -y -qq --no-install-recommends "${missing[@]}"
+        apt-get install -y -qq --no-install-recommends "${names[@]}"
     # Debian starts the servers that it installs; the tests start their own.
     if [[ " ${missing[*]} " == *" nginx-light "* ]] && command -v systemctl >/dev/null; then
         "${as_root[@]}" systemctl disable --now nginx >/dev/null 2>&1 || true
@@ -121,6 +142,26 @@ check_swift() {
         fail "Swift ${version:-of unknown version} found, 6.2 or later needed"
 }
 
+# Without apt, only the compiler knows whether a header is installed, and where.
+check_headers() {
+    local header missing=() clang
+    clang="$(dirname "$(readlink -f "$(command -v swift)")")/clang"
+    for header in "${headers[@]}"; do
+        # jpeglib.h uses FILE, but does not include its header.
+        printf '#include <stdio.h>\n#include <%s>\n' "$header" | "$clang" -fsyntax-only -x c - 2>/dev/null ||
+            missing+=("$header")
+    done
+    ((${#missing[@]} == 0)) ||
+        fail "this machine has no apt, so nothing was installed" \
+            "these headers are missing: ${missing[*]}" \
+            "install the development packages that contain them (names on Debian: ${build_packages[*]})"
+    echo "setup: no apt; all headers were found"
+}
+
+check_swift
+if [[ ! -d .build ]]; then
+    echo "setup: the first build takes about $first_build on two cores"
+fi
 if command -v dpkg-query >/dev/null && command -v apt-get >/dev/null; then
     mapfile -t missing < <(missing_packages)
     if ((${#missing[@]})); then
@@ -129,7 +170,6 @@ if command -v dpkg-query >/dev/null && command -v apt-get >/dev/null; then
         echo "setup: all packages are installed"
     fi
 else
-    echo "setup: no apt here; the build needs the headers ${headers[*]}"
+    check_headers
 fi
 check_tools
-check_swift

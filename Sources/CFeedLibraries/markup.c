@@ -44,6 +44,7 @@ static struct {
 static bool is_loaded;
 
 static void load(void) {
+    // Since version 2.14, the library has another name; these functions have not changed.
     void *library = dlopen("libxml2.so.2", RTLD_NOW | RTLD_LOCAL);
     if (library == NULL) library = dlopen("libxml2.so.16", RTLD_NOW | RTLD_LOCAL);
     if (library == NULL) return;

@@ -34,8 +34,10 @@ static void error_exit(j_common_ptr info) {
     case JERR_BAD_PRECISION:
         leave_unsupported(
             info, errors->manager.msg_parm.i[0] == 12 ? "12-bit JPEG" : "JPEG of unusual bit depth");
+#if JPEG_LIB_VERSION < 70
     case JERR_ARITH_NOTIMPL:
         leave_unsupported(info, "arithmetic-coded JPEG");
+#endif
     case JERR_CONVERSION_NOTIMPL:
     case JERR_BAD_J_COLORSPACE:
         leave_unsupported(info, "JPEG color space");

@@ -11,7 +11,9 @@ public enum ImageDecodingError: Error, Hashable, Sendable {
     case corrupt(ImageFormat, String)
     /// The file uses an unsupported feature of its format ("12-bit JPEG").
     case unsupportedFeature(ImageFormat, String)
-    /// The library for the format is not installed; Debian provides it in this package.
+    /// The library for the format cannot be loaded; Debian provides it in this package.
+    ///
+    /// The missing file follows the package: "libheif1 (libheif.so.1)".
     case libraryMissing(ImageFormat, package: String)
     /// The header declares more pixels than the limit allows.
     case tooManyPixels(PixelSize, limit: Int)

@@ -23,9 +23,20 @@ static struct { FUNCTIONS(CIC_DECLARE) } functions;
 #define TEXT(number) #number
 #define VERSION(major, minor) TEXT(major) "." TEXT(minor)
 
+// The version of the headers, and then the versions whose functions have the same parameters; a program
+// may be older or newer than the system that runs it.
+static const char *const names[] = {
+    "libjxl.so." VERSION(JPEGXL_MAJOR_VERSION, JPEGXL_MINOR_VERSION),
+#if JPEGXL_MAJOR_VERSION == 0 && JPEGXL_MINOR_VERSION < 9
+    "libjxl.so.0.8", "libjxl.so.0.7",
+#else
+    "libjxl.so.0.11", "libjxl.so.0.10", "libjxl.so.0.9",
+#endif
+    NULL,
+};
+
 static bool load(void) {
-    void *library =
-        cic_open_library("libjxl.so." VERSION(JPEGXL_MAJOR_VERSION, JPEGXL_MINOR_VERSION));
+    void *library = cic_open_first(names);
     return library != NULL FUNCTIONS(CIC_FIND);
 }
 

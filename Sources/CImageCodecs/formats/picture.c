@@ -26,12 +26,22 @@ static const struct cic_picture_functions *const all[format_count] = {
 #endif
 };
 
+static char missing_files[format_count][cic_file_name_size];
+
+static bool load(cic_format format) {
+    char earlier[cic_file_name_size];
+    cic_take_missing_file(earlier);
+    if (all[format]->load()) return true;
+    cic_take_missing_file(missing_files[format]);
+    return false;
+}
+
 bool cic_format_load(cic_format format) {
     static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
     static bool is_tried[format_count], is_loaded[format_count];
     if (all[format] == NULL) return false;
     pthread_mutex_lock(&mutex);
-    if (!is_tried[format]) is_loaded[format] = all[format]->load();
+    if (!is_tried[format]) is_loaded[format] = load(format);
     is_tried[format] = true;
     const bool result = is_loaded[format];
     pthread_mutex_unlock(&mutex);
@@ -41,6 +51,8 @@ bool cic_format_load(cic_format format) {
 const char *cic_format_package(cic_format format) {
     return all[format] == NULL ? "its library" : all[format]->package;
 }
+
+const char *cic_format_missing_file(cic_format format) { return missing_files[format]; }
 
 cic_picture *cic_picture_create(cic_format format, const uint8_t *bytes, size_t count) {
     const struct cic_picture_functions *functions = all[format];

@@ -33,6 +33,10 @@ bool cic_format_load(cic_format format);
 /// Returns the name of the Debian package with the library that this build uses.
 const char *cic_format_package(cic_format format);
 
+/// Returns the name of the file that could not be loaded, after cic_format_load has returned false;
+/// empty if the library was loaded but is too old.
+const char *cic_format_missing_file(cic_format format);
+
 typedef struct cic_picture cic_picture;
 
 /// Creates an image of `count` bytes, whose library must be loaded; returns NULL if memory runs

@@ -109,10 +109,14 @@ public struct LibraryDecoder: ImageDecoder, InPlaceDecoder {
         }
     }
 
-    /// The package that contains the library, if the library is not installed; otherwise loads the
-    /// library and returns nil.
+    /// The package that contains the library, followed by the file that could not be loaded
+    /// ("libheif1 (libheif.so.1)"), if the library is not installed; otherwise loads the library and
+    /// returns nil.
     var missingPackage: String? {
-        cic_format_load(library) ? nil : String(cString: cic_format_package(library))
+        guard !cic_format_load(library) else { return nil }
+        let package = String(cString: cic_format_package(library))
+        let file = String(cString: cic_format_missing_file(library))
+        return file.isEmpty ? package : "\(package) (\(file))"
     }
 
     private func reader(

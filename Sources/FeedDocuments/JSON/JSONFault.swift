@@ -8,7 +8,7 @@ public enum JSONFault: Error, Hashable, Sendable, CustomStringConvertible {
     /// A description in one line.
     public var description: String {
         switch self {
-        case .noLibrary: "JSON feeds need libjansson: install libjansson4"
+        case .noLibrary: "JSON feeds need libjansson.so.4: install libjansson4"
         case .invalid(let position, let reason): "invalid JSON near byte \(position): \(reason)"
         }
     }

@@ -38,7 +38,7 @@ struct MarkupReader: ~Copyable {
             return try read()
         } catch {
             throw FeedDocumentFault(
-                text: "\(language) needs libxml2: install the package libxml2"
+                text: "\(language) needs libxml2.so.2 or libxml2.so.16: install libxml2"
             )
         }
     }

@@ -50,5 +50,28 @@ extension EndToEnd {
             #expect(uninstall.text.contains("the disk cache and the configuration stay"))
             #expect(try shell("find \(prefix) -mindepth 1").output.isEmpty)
         }
+
+        @Test func `a package chooses the folders below its staging folder`() throws {
+            defer { program.remove() }
+            let stage = "\(program.home)/stage"
+            let variables =
+                "DESTDIR=\(stage) MANDIR=/doc/man BASHDIR=/shells/bash ZSHDIR=/shells/zsh "
+                + "FISHDIR=/shells/fish"
+            let files = [
+                "/usr/bin/termgallery", "/doc/man/man1/termgallery.1", "/shells/bash/termgallery",
+                "/shells/zsh/_termgallery", "/shells/fish/termgallery.fish",
+            ]
+
+            let install = try shell("\(variables) \(script) install \(program.path) \(stage)/usr")
+            #expect(install.status == .exited(0), "\(install.errors)")
+            let found = try shell("cd \(stage) && find -type f -printf '/%P\\n'").lines
+            #expect(found.map(String.init).sorted() == files.sorted())
+
+            let uninstall = try shell(
+                "\(variables) \(script) uninstall \(program.path) \(stage)/usr"
+            )
+            #expect(uninstall.status == .exited(0))
+            #expect(try shell("find \(stage) -type f").output.isEmpty)
+        }
     }
 }

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Glibc
 import Testing
 
 extension EndToEnd {
@@ -138,6 +139,20 @@ extension EndToEnd {
 
             let line = try #require(run.lines.first { $0.hasPrefix("formats: ") })
             #expect(line.hasPrefix("formats: JPEG, PNG, BMP, icon, QOI, GIF, WebP, AVIF, HEIC, "))
+        }
+
+        @Test func `doctor names the library file that cannot be loaded`() throws {
+            defer { program.remove() }
+            let folder = "\(program.home)/libraries"
+            mkdir(folder, 0o700)
+            _ = try program.write("no library".utf8, to: "libraries/libheif.so.1")
+            let run = try ProgramRun(
+                program.path,
+                ["doctor"],
+                environment: program.environment(adding: ["LD_LIBRARY_PATH": folder])
+            )
+
+            #expect(run.lines.contains("no HEIC: install libheif1 (\(folder)/libheif.so.1)"))
         }
 
         private func adopt(_ arguments: [String]) throws -> ProgramRun {
