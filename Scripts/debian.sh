@@ -66,6 +66,8 @@ mount_all() {
         printf '[url "%s"]\n\tinsteadOf = %s\n' \
             "$(sed -E 's/^url\.(.*)\.insteadof=.*/\1/' <<<"$entry")" "${entry#*.insteadof=}"
     done >"$root/etc/gitconfig"
+    # This machine may reach the mirror through a proxy, or use a snapshot whose lists have expired.
+    apt-config dump | grep -E '^Acquire::(Check-|https?::Proxy )' >"$root/etc/apt/apt.conf.d/90host" || true
     cp -L /etc/resolv.conf /etc/hosts "$root/etc/"
 }
 
@@ -93,11 +95,11 @@ copy_lost_libraries() {
 
 # The files that git tracks or would track, with their present content; builds stay.
 copy_checkout() {
-    mkdir -p "$root/termgallery"
-    find "$root/termgallery" -mindepth 1 -maxdepth 1 -not -name '.build*' -exec rm -rf '{}' +
+    mkdir -p "$root/checkout"
+    find "$root/checkout" -mindepth 1 -maxdepth 1 -not -name '.build*' -exec rm -rf '{}' +
     # Git also lists files that were deleted but are still in its index; tar skips them with a warning.
     git ls-files -z --cached --others --exclude-standard |
-        tar --create --null --files-from=- --ignore-failed-read | tar --extract --directory "$root/termgallery"
+        tar --create --null --files-from=- --ignore-failed-read | tar --extract --directory "$root/checkout"
 }
 
 [[ -e "$root/created" ]] || create
@@ -109,4 +111,4 @@ inside apt-get install -y -qq --no-install-recommends "${needed[@]}" >"$root.log
 copy_lost_libraries
 [[ ! -d "$root/swift/libraries" ]] || libraries=/swift/libraries
 copy_checkout
-inside make -C /termgallery "$goal" ${FILTER:+FILTER="$FILTER"}
+inside make -C /checkout "$goal" ${FILTER:+FILTER="$FILTER"}

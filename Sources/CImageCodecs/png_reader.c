@@ -106,9 +106,11 @@ void cic_png_reader_accept_damage(cic_png_reader *reader) {
     png_set_crc_action(reader->png, PNG_CRC_WARN_USE, PNG_CRC_WARN_DISCARD);
 #ifdef PNG_IGNORE_ADLER32
     png_set_option(reader->png, PNG_IGNORE_ADLER32, PNG_OPTION_ON);
+#else
+    // libpng 1.6.41 and later leave the option out by default. zlib checks the sum, four bytes after the data, in
+    // the call that returns the last row if it has these bytes by then, and libpng discards the row.
+    png_set_compression_buffer_size(reader->png, 4);
 #endif
-    // libpng 1.6.41 and later leave the option out by default. zlib then reports a wrong sum at the end of
-    // the data, when all rows have been read.
 }
 
 const char *cic_png_reader_message(const cic_png_reader *reader) { return reader->message; }

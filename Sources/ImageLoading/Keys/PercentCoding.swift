@@ -42,6 +42,31 @@ package enum PercentCoding {
         "file://" + String(decoding: encoded(path, keeping: isPathByte), as: UTF8.self)
     }
 
+    /// Returns the `file:` URL of a path in memory, like `fileURL(path:)` for any sequence.
+    ///
+    /// Other modules call generic functions without specialization, which takes several times as
+    /// long.
+    package static func fileURL(path: UnsafeBufferPointer<UInt8>) -> String {
+        let name: StaticString = "file://"
+        let prefix = UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)
+        let length = path.reduce(prefix.count) { $0 + (isPathByte($1) ? 1 : 3) }
+        return String(unsafeUninitializedCapacity: length) { result in
+            var count = result.update(fromContentsOf: prefix)
+            for byte in path {
+                if isPathByte(byte) {
+                    result[count] = byte
+                    count += 1
+                } else {
+                    result[count] = UInt8(ascii: "%")
+                    result[count + 1] = digit(byte >> 4)
+                    result[count + 2] = digit(byte & 15)
+                    count += 3
+                }
+            }
+            return count
+        }
+    }
+
     /// Returns a path in which every byte is encoded unless `isKept` returns true.
     static func encodedPath(_ path: [UInt8], keeping isKept: (UInt8) -> Bool) -> String {
         String(decoding: encoded(path, keeping: isKept), as: UTF8.self)
@@ -91,7 +116,9 @@ package enum PercentCoding {
             if isKept(byte) {
                 result.append(byte)
             } else {
-                result += [UInt8(ascii: "%"), digit(byte >> 4), digit(byte & 15)]
+                result.append(UInt8(ascii: "%"))
+                result.append(digit(byte >> 4))
+                result.append(digit(byte & 15))
             }
         }
     }
@@ -102,7 +129,14 @@ package enum PercentCoding {
 
     /// Returns whether a path may contain a byte unencoded: pchar of RFC 3986, and the slash.
     private static func isPathByte(_ byte: UInt8) -> Bool {
-        ASCII.isAlphanumeric(byte) || "/-._~!$&'()*+,;=:@".utf8.contains(byte)
+        switch byte {
+        // The slash, the digits and &'()*+,-.:;
+        case UInt8(ascii: "&")...UInt8(ascii: ";"), UInt8(ascii: "@")...UInt8(ascii: "Z"),
+            UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "!"), UInt8(ascii: "$"),
+            UInt8(ascii: "="), UInt8(ascii: "_"), UInt8(ascii: "~"):
+            true
+        default: false
+        }
     }
 
     private static func nibble(_ byte: UInt8) -> UInt8? {

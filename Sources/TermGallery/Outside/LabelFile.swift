@@ -64,15 +64,37 @@ final class LabelFile {
         _ = try Self.status(of: descriptor)
         let bytes = try Self.read(descriptor)
         var (labels, skipped): ([String: UInt8], Int) = ([:], 0)
-        for line in bytes.split(separator: UInt8(ascii: "\n")) {
-            guard let record = LabelRecord(line: line) else {
-                skipped += 1
-                continue
+        // A growing dictionary would hash all labels again. Lines of this program have about 100 bytes.
+        labels.reserveCapacity(bytes.count / 100)
+        bytes.withUnsafeBufferPointer { bytes in
+            Self.forEachLine(of: bytes) { line in
+                if let record = LabelRecord(line: line) {
+                    labels[record.address] = record.label
+                } else {
+                    skipped += 1
+                }
             }
-            labels[record.address] = record.label
         }
         (self.labels, skippedLineCount) = (labels, skipped)
         lacksLineEnd = bytes.last.map { $0 != UInt8(ascii: "\n") } ?? false
+    }
+
+    /// Calls `body` with each line that is not empty, without its end.
+    private static func forEachLine(
+        of bytes: UnsafeBufferPointer<UInt8>,
+        _ body: (UnsafeBufferPointer<UInt8>) -> Void
+    ) {
+        guard var start = UnsafeRawPointer(bytes.baseAddress) else { return }
+        let end = start + bytes.count
+        while start < end {
+            let found = memchr(start, 0x0A, end - start)
+            let lineEnd = UnsafeRawPointer(found) ?? end
+            if lineEnd > start {
+                let line = UnsafeRawBufferPointer(start: start, count: lineEnd - start)
+                body(line.bindMemory(to: UInt8.self))
+            }
+            start = lineEnd + 1
+        }
     }
 
     private static func status(of descriptor: Int32) throws(Problem) -> stat {
@@ -191,9 +213,12 @@ struct LabelRecord: Equatable {
     }
 
     /// Parses a line, or returns nil if it is damaged.
-    init?(line: some Collection<UInt8>) {
-        let plain = PlainLabelLine(line).map { Fields($0) }
-        guard let fields = plain ?? (try? JSONDecoder().decode(Fields.self, from: Data(line))),
+    init?(line: UnsafeBufferPointer<UInt8>) {
+        if let plain = PlainLabelLine(line) {
+            self.init(address: plain.address, label: plain.label, name: nil)
+            return
+        }
+        guard let fields = try? JSONDecoder().decode(Fields.self, from: Data(line)),
             let address = fields.url ?? fields.path.map(Self.address)
         else { return nil }
         self.init(address: address, label: fields.label, name: fields.name)
@@ -242,10 +267,6 @@ struct LabelRecord: Equatable {
 
         init(url: String?, path: String?, label: UInt8?, name: String?, time: String?) {
             (self.url, self.path, self.label, self.name, self.time) = (url, path, label, name, time)
-        }
-
-        init(_ line: PlainLabelLine) {
-            (url, path, label) = (line.url, line.path, line.label)
         }
 
         /// Decodes a line.

@@ -1,52 +1,58 @@
+import ImageLoading
+
 /// The fast reader of label lines: a flat JSON object of strings without escapes, numbers and null.
 ///
 /// The program writes such lines itself, and a file of a million of them is read in less than a second;
 /// `JSONDecoder` takes five. Lines of any other form are left to `JSONDecoder`.
 struct PlainLabelLine {
-    private(set) var url: String?
-    private(set) var path: String?
+    private var url: String?
+    private var path: UnsafeBufferPointer<UInt8>?
+    /// The image's URL.
+    private(set) var address = ""
     private(set) var label: UInt8?
     private var hasLabel = false
 
-    /// Nil if the line has another form, or no label.
-    init?(_ line: some Collection<UInt8>) {
-        let isRead = line.withContiguousStorageIfAvailable { bytes -> PlainLabelLine? in
-            var scanner = Scanner(bytes: bytes)
-            return PlainLabelLine(&scanner)
-        }
-        guard let read = isRead.flatMap({ $0 }) else { return nil }
-        self = read
-    }
-
-    private init?(_ scanner: inout Scanner) {
+    /// Nil if the line has another form, no image or no label.
+    init?(_ line: UnsafeBufferPointer<UInt8>) {
+        var scanner = Scanner(bytes: line)
         guard scanner.take("{") else { return nil }
         repeat {
             guard let key = scanner.string(), scanner.take(":"),
                 set(key, from: &scanner)
             else { return nil }
         } while scanner.take(",")
-        guard scanner.take("}"), scanner.isAtEnd, hasLabel else { return nil }
+        guard scanner.take("}"), scanner.isAtEnd, hasLabel,
+            let address = url ?? path.map(PercentCoding.fileURL)
+        else { return nil }
+        self.address = address
+        path = nil
     }
 
     private mutating func set(
         _ key: UnsafeBufferPointer<UInt8>,
         from scanner: inout Scanner
     ) -> Bool {
-        if key.elementsEqual("label".utf8) {
+        if Self.isEqual(key, "label") {
             hasLabel = true
             if scanner.takeNull() { return true }
             label = scanner.digit()
             return label != nil
         }
         guard let value = scanner.string() else { return false }
-        if key.elementsEqual("url".utf8) {
+        if Self.isEqual(key, "url") {
             url = String(validating: value, as: UTF8.self)
             return url != nil
-        } else if key.elementsEqual("path".utf8) {
-            path = String(validating: value, as: UTF8.self)
-            return path != nil
+        } else if Self.isEqual(key, "path") {
+            path = value
+            return value.allSatisfy { $0 < 0x80 } || String(validating: value, as: UTF8.self) != nil
         }
         return true
+    }
+
+    private static func isEqual(_ key: UnsafeBufferPointer<UInt8>, _ name: StaticString) -> Bool {
+        key.elementsEqual(
+            UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)
+        )
     }
 
     private struct Scanner {

@@ -96,4 +96,20 @@ struct URLPartsTests {
             _ = (parts.resolving(text), URLParts.redacted(text))
         }
     }
+
+    @Test func `a file URL keeps the bytes that RFC 3986 permits and encodes all others`() {
+        let letters = "abcdefghijklmnopqrstuvwxyz"
+        let kept = Set("/-._~!$&'()*+,;=:@0123456789\(letters)\(letters.uppercased())".utf8)
+        let bytes = (0...255).map { UInt8($0) }
+        let encoded = bytes.map { byte in
+            let digits = String(byte, radix: 16, uppercase: true)
+            return kept.contains(byte)
+                ? String(UnicodeScalar(byte)) : "%" + (byte < 16 ? "0" : "") + digits
+        }
+
+        let url = bytes.withUnsafeBufferPointer { PercentCoding.fileURL(path: $0) }
+
+        #expect(url == "file://" + encoded.joined())
+        #expect(PercentCoding.fileURL(path: AnySequence(bytes)) == url)
+    }
 }

@@ -106,7 +106,8 @@ final class CurlEasy {
     var isHandshakeCut: Bool {
         let bytes = message.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
         let text = String(decoding: bytes, as: UTF8.self)
-        return ["SSL_ERROR_SYSCALL", "Connection reset", "unexpected eof"].contains {
+        // The first is OpenSSL's, the last two are those of libcurl 8.12 and later.
+        return ["SSL_ERROR_SYSCALL", "unexpected eof", "Connection reset", "Broken pipe"].contains {
             text.contains($0)
         }
     }
