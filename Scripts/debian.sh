@@ -74,22 +74,23 @@ mount_all() {
 inside() {
     chroot "$root" env -i HOME=/root LANG=C.UTF-8 TERM="${TERM:-dumb}" DEBIAN_FRONTEND=noninteractive \
         PATH=/swift/usr/bin:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin \
-        LD_LIBRARY_PATH="$libraries" BUILD_FOR_ONE_RUN=1 "$@"
+        LD_LIBRARY_PATH=/swift/libraries BUILD_FOR_ONE_RUN=1 "$@"
 }
 
-# A newer Debian may lack a library that the toolchain was linked to; the copy is in a folder that only this
-# script's programs search.
+# A newer Debian may lack a library that the toolchain was linked to; the copy is in a folder that only programs
+# started by `inside` search.
 copy_lost_libraries() {
-    local program library
+    local program name file
+    mkdir -p "$root/swift/libraries"
     for program in swift-build lld; do
-        inside ldd "/swift/usr/bin/$program" | awk '/not found/ { print $1 }' | sort -u |
-            while IFS= read -r library; do
-                echo "debian: $suite has no $library, which Swift needs; copied from this machine"
-                ldd "$toolchain/bin/$program" | awk '$3 ~ "^/" { print $1, $3 }' |
-                    while read -r name file; do
-                        [[ "$name" == "$library" ]] && install -D -t "$root/swift/libraries" "$file"
-                    done || true
-            done
+        # A copied library may need further ones.
+        while name="$(inside ldd "/swift/usr/bin/$program" | awk '/not found/ { print $1 }' | sed -n 1p)" &&
+            [[ -n "$name" ]]; do
+            file="$(ldd "$toolchain/bin/$program" | awk -v name="$name" '$1 == name { print $3 }')"
+            [[ -f "$file" ]] || fail "Swift needs $name, which neither $suite nor this machine has"
+            echo "debian: $suite has no $name, which Swift needs; copied from this machine"
+            install -t "$root/swift/libraries" "$file"
+        done
     done
 }
 
@@ -103,12 +104,10 @@ copy_checkout() {
 }
 
 [[ -e "$root/created" ]] || create
-libraries=
 mount_all
 inside apt-get update -qq
 inside apt-get install -y -qq --no-install-recommends "${needed[@]}" >"$root.log" ||
     fail "apt-get failed: $(tail -n 1 "$root.log")"
 copy_lost_libraries
-[[ ! -d "$root/swift/libraries" ]] || libraries=/swift/libraries
 copy_checkout
 inside make -C /checkout "$goal" ${FILTER:+FILTER="$FILTER"}
