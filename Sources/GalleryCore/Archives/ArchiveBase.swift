@@ -1,7 +1,7 @@
 internal import FeedDocuments
 package import ImageLoading
 
-/// The part that the addresses of all images in an archive have in common.
+/// The part that the URLs of all images in an archive have in common.
 public struct ArchiveBase: Hashable, Sendable {
     private let prefix: String
     private let suffix: String
@@ -23,7 +23,7 @@ public struct ArchiveBase: Hashable, Sendable {
         self.copy = copy
     }
 
-    /// Creates the base of an archive on a server, which is read in parts; nil if the address
+    /// Creates the base of an archive on a server, which is read in parts; nil if the URL
     /// cannot be extended.
     package init?(url: String, validator: String?, byteCount: Int) {
         guard let prefix = RemoteArchivedFile.prefix(ofArchive: url) else { return nil }

@@ -2,7 +2,7 @@ internal import BitCollections
 
 /// The marks and labels that the user has set, with the history for undo.
 ///
-/// Marks belong to items, and survive filtering and sorting. Labels belong to addresses, as in the
+/// Marks belong to items, and survive filtering and sorting. Labels belong to URLs, as in the
 /// file that stores them: an image that occurs twice in a feed has one label.
 struct Choices: Sendable {
     private(set) var marks = BitSet()
@@ -18,7 +18,7 @@ struct Choices: Sendable {
             case toggled
             /// The marks of several items changed; the value contains the marks before.
             case marks(BitSet)
-            /// An address had this label before; nil means no label.
+            /// A URL had this label before; nil means no label.
             case label(String, UInt8?)
             /// Files were moved to the trash; the value contains the marks before.
             case trashed([Int], BitSet)
@@ -65,7 +65,7 @@ struct Choices: Sendable {
         return count
     }
 
-    /// Sets or removes the label of an item's address, and returns the previous label.
+    /// Sets or removes the label of an item's URL, and returns the previous label.
     mutating func label(_ address: String, _ label: UInt8?, item: Int) -> UInt8? {
         let old = labels[address]
         remember(Step(change: .label(address, old), item: item))

@@ -25,11 +25,11 @@ extension GalleryState {
 /// Items as lines of a feed.
 extension FeedItem {
     /// The item as a line of a plain-text feed; nil if it cannot be loaded, or if no line can
-    /// represent its address.
+    /// represent its URL.
     ///
     /// Reading the line gives the same item. A path without spaces is written unchanged, and any
     /// other path as a URL. In a caption, line breaks become spaces, and text beyond the line limit
-    /// is omitted. A caption derived from the address is not written.
+    /// is omitted. A caption derived from the URL is not written.
     public var feedLine: [UInt8]? {
         guard problem == nil || isDeleted else { return nil }
         let path = PictureAddress.path(ofURL: url)

@@ -1,6 +1,6 @@
 internal import ImageLoading
 
-/// Addresses of images for storage: the same for the same image, and without a password.
+/// URLs of images for storage: the same for the same image, and without a password.
 package enum PictureAddress {
     /// Returns a URL without user name and password.
     ///

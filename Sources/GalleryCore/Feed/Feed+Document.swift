@@ -91,7 +91,7 @@ extension Feed {
         return error
     }
 
-    /// Returns the web addresses of the feeds in an OPML list; nil if the bytes are not OPML.
+    /// Returns the web URLs of the feeds in an OPML list; nil if the bytes are not OPML.
     public static func addresses(
         inOPML bytes: [UInt8],
         title: String,
@@ -223,15 +223,15 @@ extension FeedBase {
 
     /// Returns the base that a document specifies.
     ///
-    /// Only web addresses are accepted, so that no document from the network can refer to files.
+    /// Only web URLs are accepted, so that no document from the network can refer to files.
     /// The page of a feed is the base of a feed that was saved as a file, because its images are
-    /// not near the file. A feed from the network has its own address.
+    /// not near the file. A feed from the network has its own URL.
     fileprivate func moved(to address: String?, isExplicit: Bool = false) -> FeedBase {
         if case .url = self, !isExplicit { return self }
         return address.flatMap { link($0) }.map { .url($0) } ?? self
     }
 
-    /// Returns the address of a page; nil if it is not a web address.
+    /// Returns the URL of a page; nil if it is not a web URL.
     func link(_ reference: String) -> String? {
         let reference = withScheme(reference)
         let address =
@@ -245,7 +245,7 @@ extension FeedBase {
         return PercentCoding.tidied(address)
     }
 
-    /// Decodes an address in a page that was saved as a file; such addresses are percent-encoded,
+    /// Decodes a URL in a page that was saved as a file; such URLs are percent-encoded,
     /// unlike file names in other feeds.
     fileprivate func pathInPage(_ address: String) -> String {
         guard case .directory = self, LineParts.schemeByteCount(of: address.utf8) == nil,
@@ -254,7 +254,7 @@ extension FeedBase {
         return PercentCoding.decoded(address.prefix { $0 != "?" && $0 != "#" })
     }
 
-    /// Returns an address with a scheme: "//host" in a saved page refers to the web too.
+    /// Returns a URL with a scheme: "//host" in a saved page refers to the web too.
     func withScheme(_ address: String) -> String {
         guard case .directory = self, address.hasPrefix("//") else { return address }
         return "https:" + address

@@ -6,7 +6,7 @@ public import ImageLoading
 public struct Feed: Sendable {
     /// The title: a file name, a URL, or a folder.
     public let title: String
-    /// The origin of the addresses, which determines the permitted schemes.
+    /// The origin of the URLs, which determines the permitted schemes.
     public let origin: RequestOrigin
     /// A one-line remark for the user, such as which files of a folder are omitted.
     public var remark: String?

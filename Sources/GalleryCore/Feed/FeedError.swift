@@ -3,7 +3,7 @@
 public struct FeedError: Error, Hashable, Sendable, CustomStringConvertible {
     /// One line with the name of the feed, the fault, and a description of valid feeds.
     public let description: String
-    /// The address of a feed, for a page that contains no images but refers to a feed.
+    /// The URL of a feed, for a page that contains no images but refers to a feed.
     public internal(set) var feedURL: String?
     /// The next pages, for a page without images.
     var nextPages: [FeedPage] = []

@@ -94,7 +94,7 @@ enum FeedCaption {
         guard !url.hasPrefix("data:") else { return "data: image" }
         let mayHaveLogin = url.utf8.contains(UInt8(ascii: "@"))
         let url = mayHaveLogin ? URLParts.redacted(url) : url
-        // The code processes bytes, because a list of a million addresses has a million captions.
+        // The code processes bytes, because a list of a million URLs has a million captions.
         let bytes = Array(url.utf8)
         let path = bytes.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
         guard let end = path.lastIndex(where: { $0 != UInt8(ascii: "/") }) else { return url }
@@ -154,7 +154,7 @@ public struct FeedItemDetails: Hashable, Sendable {
 
 /// The entry that contains an image, and the position of the image in it.
 ///
-/// It identifies the image if its address is different each time.
+/// It identifies the image if its URL is different each time.
 struct FeedEntryPlace: Hashable, Sendable {
     /// The hash of the entry's identifier.
     let entry: UInt64

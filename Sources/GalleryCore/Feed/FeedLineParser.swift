@@ -31,7 +31,7 @@ struct FeedLineParser: Sendable {
         }
     }
 
-    /// Returns the item for an address, which may be invalid, and a caption.
+    /// Returns the item for a URL, which may be invalid, and a caption.
     func item(target: String, caption: String?) -> FeedItem {
         switch base {
         case .tree(let root): return FeedItem(path: target, below: root)
@@ -64,7 +64,7 @@ struct FeedLineParser: Sendable {
         return true
     }
 
-    /// Returns the absolute URL of an address in a document; nil if it is invalid or not permitted.
+    /// Returns the absolute URL of a URL in a document; nil if it is invalid or not permitted.
     func allowed(_ address: String) -> String? {
         let item = item(target: base.withScheme(address), caption: nil)
         return item.problem == nil ? item.url : nil
@@ -114,7 +114,7 @@ struct FeedLineParser: Sendable {
     }
 }
 
-/// The base of the relative addresses in a feed.
+/// The base of the relative URLs in a feed.
 public enum FeedBase: Hashable, Sendable {
     /// The absolute path of a folder: lines are literal paths, byte for byte.
     case directory(String)

@@ -1,19 +1,19 @@
 internal import FeedDocuments
 public import ImageLoading
 
-/// A part of a feed that has its own address and has not been read yet.
+/// A part of a feed that has its own URL and has not been read yet.
 public struct FeedPage: Hashable, Sendable {
-    /// The address of the page.
+    /// The URL of the page.
     public let url: String
-    /// The address of the first page of the feed.
+    /// The URL of the first page of the feed.
     public let start: String
     /// The number of preceding pages.
     public let number: Int
     /// The title of the feed.
     public let title: String
-    /// The origin of the address.
+    /// The origin of the URL.
     public let origin: RequestOrigin
-    /// The reader that continues a started page; nil if the page is requested by its address.
+    /// The reader that continues a started page; nil if the page is requested by its URL.
     public internal(set) var rest: FeedRest?
 }
 
@@ -94,7 +94,7 @@ extension Feed {
         return feed
     }
 
-    /// Returns the feed with an unread part at an address.
+    /// Returns the feed with an unread part at a URL.
     public func going(on rest: FeedRest, at url: String) -> Feed {
         var feed = self
         feed.addPages([
@@ -154,13 +154,13 @@ extension Feed {
     }
 }
 
-/// An address whose query can be changed.
+/// A URL whose query can be changed.
 private struct PageAddress {
     private let text: String
 
     init(_ text: String) { self.text = text }
 
-    /// Returns the address with a parameter at the end of the query, replacing others of the same
+    /// Returns the URL with a parameter at the end of the query, replacing others of the same
     /// name.
     func replacing(_ name: String, with value: String) -> String {
         let whole = text.prefix { $0 != "#" }

@@ -216,7 +216,7 @@ public struct GrowingFeed: Sendable {
     /// The number of bytes that wait for the following ones.
     public var heldByteCount: Int { lines.count + rest.count }
 
-    /// A remark about the detected position of the addresses.
+    /// A remark about the detected position of the URLs.
     public var layoutRemark: String? { remark }
 
     /// Whether the current bytes can be made into a piece.

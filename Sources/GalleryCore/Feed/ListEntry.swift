@@ -4,7 +4,7 @@ public import ImageLoading
 public struct ListEntry: Sendable {
     /// The image; of the record's details it contains only the caption.
     public let item: FeedItem
-    /// The origin of the address.
+    /// The origin of the URL.
     public let origin: RequestOrigin
     /// The other fields of the record in order, including the caption; empty for a line of text.
     public let fields: [Field]

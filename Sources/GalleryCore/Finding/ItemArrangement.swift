@@ -32,7 +32,7 @@ public struct KnownItems: Equatable, Sendable {
     var loaded: Set<Int> = []
     var marked = BitSet()
     var unread = BitSet()
-    /// The labels, by the address of the image.
+    /// The labels, by the URL of the image.
     var labels: [String: UInt8] = [:]
 }
 

@@ -2,7 +2,7 @@ internal import Glibc
 
 /// A table of short distinct texts, numbered in the order of insertion.
 ///
-/// It is used for the few hosts of a million addresses.
+/// It is used for the few hosts of a million URLs.
 struct NumberedTexts {
     private var bytes: [UInt8] = []
     private var ends: [Int] = []

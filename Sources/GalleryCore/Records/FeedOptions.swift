@@ -8,11 +8,11 @@ public struct FeedOptions: Hashable, Sendable {
         case latin1
     }
 
-    /// The dotted path of the image address in a JSON object; nil to detect it.
+    /// The dotted path of the image URL in a JSON object; nil to detect it.
     public var urlKey: String?
     /// The dotted path of the caption.
     public var captionKey: String?
-    /// The table column with the addresses, by its name or its number from 1 on.
+    /// The table column with the URLs, by its name or its number from 1 on.
     public var urlColumn: String?
     /// The column with the captions.
     public var captionColumn: String?

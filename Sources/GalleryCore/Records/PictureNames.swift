@@ -18,7 +18,7 @@ enum PictureNames {
         return suffixes.contains(letters)
     }
 
-    /// Returns whether an address has the suffix of an image, or is a data URL.
+    /// Returns whether a URL has the suffix of an image, or is a data URL.
     static func isPicture(_ address: String) -> Bool {
         if isData(address) { return true }
         let path = Array(address.utf8.prefix { $0 != 0x3F && $0 != 0x23 })

@@ -25,7 +25,7 @@ enum RecordDetails {
         return FeedItemDetails.Field(name: name, value: value.description, isJSON: true)
     }
 
-    /// Returns the text without a password, which occurs in addresses only.
+    /// Returns the text without a password, which occurs in URLs only.
     private static func withoutLogin(_ text: String) -> String {
         text.utf8.contains(UInt8(ascii: "@")) && text.contains("://")
             ? URLParts.withoutLogin(text) : text

@@ -1,6 +1,6 @@
 internal import FeedDocuments
 
-/// The position of the image address and of the caption in a record.
+/// The position of the image URL and of the caption in a record.
 enum RecordLayout: Hashable, Sendable {
     /// The layout of a JSON object.
     case object(url: RecordPath, caption: RecordPath?)
@@ -174,7 +174,7 @@ struct RecordLayoutFinder {
         )
     }
 
-    /// Returns a column with a suitable name, although none of its examined values is an address.
+    /// Returns a column with a suitable name, although none of its examined values is a URL.
     private func fallback(_ columns: [String]) -> String? {
         columns.first(where: RecordNames.isForAddresses)
     }

@@ -9,7 +9,7 @@ struct RecordList {
     /// The path of the list in the object, such as `data.images`.
     let path: String
 
-    /// Creates the list that contains the first address of the only record; nil if there is none,
+    /// Creates the list that contains the first URL of the only record; nil if there is none,
     /// or if the user specified a key of the record itself.
     ///
     /// A list with one image is a part of the record, whose other keys describe it.

@@ -1,4 +1,4 @@
-/// The detection of the keys or columns with image addresses and captions, based on their names and
+/// The detection of the keys or columns with image URLs and captions, based on their names and
 /// values.
 struct RecordNames {
     /// A key or column with its first values.
@@ -39,7 +39,7 @@ struct RecordNames {
         caption = url.flatMap { Self.caption(candidates, of: $0) }?.name
     }
 
-    /// Returns the caption for an address whose name the user specified.
+    /// Returns the caption for a URL whose name the user specified.
     static func caption(_ candidates: [Candidate], ofAddress name: String) -> String? {
         caption(candidates, of: Candidate(name: name))?.name
     }
@@ -66,7 +66,7 @@ struct RecordNames {
         "profileimageurl", "badge",
     ]
 
-    /// Returns whether a name is typical for a column of addresses.
+    /// Returns whether a name is typical for a column of URLs.
     static func isForAddresses(_ name: String) -> Bool {
         addressWords.contains(simplified(name))
     }
@@ -88,7 +88,7 @@ struct RecordNames {
         return ranked.min { $0.rank.lexicographicallyPrecedes($1.rank) }?.candidate
     }
 
-    /// Returns the caption next to the address, or else the outermost one.
+    /// Returns the caption next to the URL, or else the outermost one.
     private static func caption(_ candidates: [Candidate], of url: Candidate) -> Candidate? {
         let ranked = candidates.compactMap { candidate -> (rank: [Int], candidate: Candidate)? in
             let isBeside = candidate.parent == url.parent

@@ -17,7 +17,7 @@ struct RecordParser: Sendable {
     private static let maximumCaptionLength = 2000
 
     let layout: RecordLayout
-    /// The parser that determines which addresses are permitted.
+    /// The parser that determines which URLs are permitted.
     let lineParser: FeedLineParser
 
     /// Returns the item of a record that starts at a position of the feed.
@@ -123,7 +123,7 @@ struct RecordParser: Sendable {
         return lineParser.item(target: target, caption: short?.isEmpty == true ? nil : short)
     }
 
-    /// Each failed record has its own address, which distinguishes it from the others.
+    /// Each failed record has its own URL, which distinguishes it from the others.
     private func failed(at place: Int, _ problem: String) -> FeedItem {
         let name = "record at byte \(place)"
         return FeedItem(url: name, caption: name, problem: problem)

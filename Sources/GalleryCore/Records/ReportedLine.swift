@@ -2,7 +2,7 @@ internal import FeedDocuments
 
 /// A line that `fetch --jsonl` wrote in an earlier run.
 public struct ReportedLine: Sendable {
-    /// The address as reported.
+    /// The URL as reported.
     public let url: String
     /// Whether the image must not be loaded again, because it was loaded or has failed permanently.
     public let isDone: Bool

@@ -2,7 +2,7 @@ internal import BitCollections
 
 /// The mapping of item indices from one version of a feed to the next.
 ///
-/// An item is recognized by its address and its entry, or else by its address only. If addresses
+/// An item is recognized by its URL and its entry, or else by its URL only. If URLs
 /// differ for each request, it is recognized by its entry and its position there. Of equal items,
 /// the first corresponds to the first.
 ///
@@ -134,7 +134,7 @@ private struct ItemMatching {
 }
 
 extension Feed {
-    /// Returns a hash of an item's feed, address and entry; it is valid in this process only, so
+    /// Returns a hash of an item's feed, URL and entry; it is valid in this process only, so
     /// that an attacker cannot construct two items with the same hash.
     fileprivate func itemHash(of item: Int) -> Int {
         withLeaf(of: item) { feed, item in
@@ -160,7 +160,7 @@ extension Feed {
         }
     }
 
-    /// Returns a hasher with the feed's title and base, which determine the address of a line.
+    /// Returns a hasher with the feed's title and base, which determine the URL of a line.
     private func addressHasher(of item: Int) -> Hasher {
         var hasher = Hasher()
         hasher.combine(title)

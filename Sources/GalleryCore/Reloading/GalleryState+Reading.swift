@@ -90,7 +90,7 @@ extension Feed {
     private static let mostNews = 20_000
 
     /// Returns the identifier of an item in the stored file: a hash of its entry and position, or
-    /// else of its address.
+    /// else of its URL.
     public func readingKey(of item: Int) -> UInt64 {
         let feedItem = self[item]
         guard let entry = feedItem.details?.entry else {

@@ -55,7 +55,7 @@ extension GalleryState {
             ?? before.compactMap { numbers[order[$0]] }.first
     }
 
-    /// Keeps the open image, and reloads it if its address changed.
+    /// Keeps the open image, and reloads it if its URL changed.
     private mutating func renumberDetail(
         _ numbers: FeedRenumbering,
         of feed: Feed

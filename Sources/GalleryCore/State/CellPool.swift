@@ -38,7 +38,7 @@ struct CellPool: Equatable, Sendable {
         slots.indices.contains(slot) ? slots[slot].item : nil
     }
 
-    /// Returns the address of a slot's item.
+    /// Returns the URL of a slot's item.
     func url(ofSlot slot: Int) -> String? {
         slots.indices.contains(slot) && slots[slot].item != nil ? slots[slot].url : nil
     }

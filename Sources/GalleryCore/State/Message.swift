@@ -49,7 +49,7 @@ public enum Message: Sendable {
     case pathCompletions([String], of: String)
     /// The visible images are due for a refresh.
     case refreshDue
-    /// The image at this address may have changed.
+    /// The image at this URL may have changed.
     case changeExpected(url: String)
     /// The newest events of the engine, at most `GalleryState.wantedEventCount`, and the time of
     /// the first event.
@@ -104,7 +104,7 @@ public enum Effect: Equatable, Sendable {
     case keepReading(read: [Int], unread: [Int])
     /// Read another page of the feed, and append its images.
     case readPage(FeedPage)
-    /// Send `Message.changeExpected` for this address after this time.
+    /// Send `Message.changeExpected` for this URL after this time.
     case expectChange(url: String, after: Duration)
     /// Clear the memory cache.
     case clearMemoryCache
@@ -154,7 +154,7 @@ public enum OutsideRequest: Equatable, Sendable {
     case save(items: [Int])
     /// Run a command on items.
     case run(command: String, items: [Int], names: NamePassing)
-    /// Write the addresses and captions of items to a feed.
+    /// Write the URLs and captions of items to a feed.
     case write(file: String, ItemOrder, overwrites: Bool)
     /// Move the files of items to the trash.
     case trash(items: [Int])

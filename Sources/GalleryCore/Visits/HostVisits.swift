@@ -15,7 +15,7 @@ public struct HostVisits<Visit: Sendable>: Sendable {
         case make(Visit)
         /// Do not request it; the values are the reason, and whether the reason is temporary.
         case refuse(Visit, reason: String, mayPass: Bool)
-        /// Read a site's rules from an address, and pass them to `take`.
+        /// Read a site's rules from a URL, and pass them to `take`.
         case askRobots(site: String, url: String, origin: RequestOrigin)
     }
 
@@ -60,7 +60,7 @@ public struct HostVisits<Visit: Sendable>: Sendable {
     private(set) var byteCount = 0
     private var agenda = Heap<Due>()
     private var firstSites: Set<String> = []
-    /// The site of the last address that was counted, with a trailing slash.
+    /// The site of the last URL that was counted, with a trailing slash.
     private var lastSite = "-"
     private var entryCount = 0
     /// The number of stored visits.
@@ -89,7 +89,7 @@ public struct HostVisits<Visit: Sendable>: Sendable {
 
     // MARK: Input
 
-    /// Adds a visit to an address from `origin`; without actions the visit is stored.
+    /// Adds a visit to a URL from `origin`; without actions the visit is stored.
     public mutating func enter(
         _ visit: Visit,
         to url: String,

@@ -42,7 +42,7 @@ public enum RobotsAnswer: Equatable, Sendable {
     }
 }
 
-/// The division of an address into a site and a path.
+/// The division of a URL into a site and a path.
 enum SitePlace {
     /// Returns the site, which consists of scheme, host and port, and the path with the query.
     static func of(_ url: String) -> (site: String, path: String) {

@@ -4,18 +4,18 @@ internal import ImageLoading
 ///
 /// While such an image is visible, it is requested again at the expected time.
 struct ExpectedChanges: Equatable, Sendable {
-    /// The intervals by address, which is stable, unlike item numbers.
+    /// The intervals by URL, which is stable, unlike item numbers.
     private var times: [String: Duration] = [:]
-    /// The addresses whose timer is running.
+    /// The URLs whose timer is running.
     private var running: Set<String> = []
 
-    /// The maximum number of addresses, far more than a screen shows; when it is reached, all are
+    /// The maximum number of URLs, far more than a screen shows; when it is reached, all are
     /// discarded.
     static let limit = 4096
     /// The pause after a server did not answer.
     static let pause = Duration.seconds(30)
 
-    /// Processes an event of a load of this address, and returns when to request it again.
+    /// Processes an event of a load of this URL, and returns when to request it again.
     mutating func take(_ event: LoadEvent, of url: String?) -> [Effect] {
         guard let url, case .finished(let result) = event else { return [] }
         switch result {
@@ -31,10 +31,10 @@ struct ExpectedChanges: Equatable, Sendable {
         }
     }
 
-    /// Records that the time of an address is over.
+    /// Records that the time of a URL is over.
     mutating func end(_ url: String) { running.remove(url) }
 
-    /// Starts the timer of an address, unless it is running or there is no interval.
+    /// Starts the timer of a URL, unless it is running or there is no interval.
     mutating func wait(for url: String, isFailing: Bool = false) -> [Effect] {
         guard let time = times[url], running.insert(url).inserted else { return [] }
         return [.expectChange(url: url, after: isFailing ? max(time, Self.pause) : time)]
