@@ -60,6 +60,40 @@ import Testing
         #expect(named.count > 20)
     }
 
+    /// `make manual` writes the texts into the page.
+    @Test func `the manual describes each option with the text of --help`() {
+        let page = Self.joined(manual.replacing("\\&", with: "").split { $0 == "\n" })
+        let commands: [any ParsableCommand.Type] = [
+            GalleryCommand.self, DemoCommand.self, PrintCommand.self, FetchCommand.self,
+        ]
+        var texts: Set<String> = []
+        for command in commands {
+            let help = TermGalleryCommand.helpMessage(for: command, columns: 10_000)
+            texts.formUnion(help.split(separator: "\n").compactMap(Self.description))
+        }
+
+        #expect(texts.count > 50)
+        for text in texts {
+            let isDescribed = page.contains(text)
+            #expect(isDescribed, "\(text)")
+        }
+    }
+
+    /// The text of an option without the values and the default that the parser appends.
+    private static func description(of line: Substring) -> String? {
+        guard line.hasPrefix("  -") || line.hasPrefix("      ") else { return nil }
+        guard let start = line.dropFirst(2).firstRange(of: "  ")?.upperBound else { return nil }
+        let text = joined([line[start...]])
+        let appended = [" (values: ", ". (default: "].compactMap { text.firstRange(of: $0) }
+        let end = appended.map(\.lowerBound).min() ?? text.endIndex
+        let isGeneral = ["Show the version.", "Show help information."].contains(text)
+        return isGeneral ? nil : String(text[..<end])
+    }
+
+    private static func joined(_ lines: [Substring]) -> String {
+        lines.joined(separator: " ").split(separator: " ").joined(separator: " ")
+    }
+
     @Test func `every command is in the manual`() {
         for command in Self.commands.dropFirst() {
             let name = command.configuration.commandName ?? ""
