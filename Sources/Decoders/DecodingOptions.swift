@@ -28,8 +28,10 @@ public struct DecodingOptions: Sendable {
     /// Whether an image larger than requested may be returned if that is cheaper, for callers that
     /// reduce it with their own kernel.
     ///
-    /// Each side is less than twice as long as requested. For a JPEG, it is the image that libjpeg
-    /// produces by leaving out frequencies, with at least one sample for each requested pixel.
+    /// Each side is less than twice as long as requested, or the image has up to 65,536 pixels and
+    /// is returned in full: reducing it twice would blur its edges. For a JPEG, it is the image that
+    /// libjpeg produces by leaving out frequencies, with at least one sample for each requested
+    /// pixel.
     public var acceptsLarger = false
     /// The frames of an animated file to decode in addition to the first, for
     /// `DecodedImage.animation`; nil for none.

@@ -128,12 +128,27 @@ import Testing
         #expect(scale.rawValue == expected)
     }
 
-    @Test(arguments: [(48, 32), (47, 31), (25, 17), (24, 16), (23, 15), (12, 8), (7, 5), (1, 1)])
+    /// The scene of the fixtures, enlarged to more pixels than are returned in full.
+    private static let largeScene = Result {
+        let scene = try JPEGDecoder().decode(
+            Fixtures.bytes(of: "Scene/444.jpg"),
+            options: DecodingOptions()
+        )
+        return try JPEGEncoder.encode(
+            scene.pixels.resampled(to: PixelSize(width: 480, height: 320)),
+            quality: 90,
+            progressive: false
+        )
+    }
+
+    @Test(arguments: [
+        (480, 320), (479, 319), (241, 161), (240, 160), (239, 159), (120, 80), (61, 41), (1, 1),
+    ])
     func `if a larger image is accepted, libjpeg's image with a sample for each pixel is used`(
         width: Int,
         height: Int
     ) throws {
-        let bytes = try Fixtures.bytes(of: "Scene/420.jpg")
+        let bytes = try Self.largeScene.get()
         let target = PixelSize(width: width, height: height)
         var options = DecodingOptions(targetSize: target)
         options.acceptsLarger = true
@@ -155,8 +170,8 @@ import Testing
     }
 
     @Test func `libjpeg's image at half the size is near the mean of the pixels`() throws {
-        let bytes = try Fixtures.bytes(of: "Scene/444.jpg")
-        var options = DecodingOptions(targetSize: PixelSize(width: 24, height: 16))
+        let bytes = try Self.largeScene.get()
+        var options = DecodingOptions(targetSize: PixelSize(width: 240, height: 160))
         let mean = try JPEGDecoder().decode(bytes, options: options).pixels
         options.acceptsLarger = true
 

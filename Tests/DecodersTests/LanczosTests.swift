@@ -28,6 +28,45 @@ import Testing
         #expect(ours.maximumDifference(from: theirs) <= 2)
     }
 
+    /// A button and other small images with hard edges, to samples of 32 pixels.
+    @Test(arguments: [(88, 31), (41, 41), (64, 64), (81, 60), (150, 100)], [false, true])
+    func `a small image that the caller reduces keeps its edges`(
+        size: (width: Int, height: Int),
+        isJPEG: Bool
+    ) throws {
+        let picture = PixelBuffer(width: size.width, height: size.height) { x, y in
+            (x / 3 + y / 5) % 2 == 0 ? Pixel(255, 255, 255, 255) : Pixel(20, 40, 160, 255)
+        }
+        let file =
+            isJPEG
+            ? try JPEGEncoder.encode(picture, quality: 100, progressive: false)
+            : try PNGEncoder.encode(picture)
+        var options = DecodingOptions(targetSize: PixelSize(width: 40, height: 40))
+        let full = try DecoderRegistry.standard.decode(file, options: DecodingOptions()).pixels
+        options.acceptsLarger = true
+
+        let image = try DecoderRegistry.standard.decode(file, options: options)
+
+        let sample = picture.size.scaled(into: PixelSize(width: 32, height: 32), mode: .fit)
+        let likeness = image.pixels.lanczosResampled(to: sample)
+            .signalToNoise(against: full.lanczosResampled(to: sample))
+        #expect(likeness > 50)
+    }
+
+    @Test func `a larger image is reduced before the caller reduces it`() throws {
+        let file = try PNGEncoder.encode(noise(width: 400, height: 300, hasAlpha: false, seed: 1))
+        var options = DecodingOptions(targetSize: PixelSize(width: 40, height: 40))
+        options.acceptsLarger = true
+        let registry = DecoderRegistry.standard
+
+        let reduced = PixelSize(width: 40, height: 30)
+        #expect(try registry.decode(file, options: options).pixels.size == reduced)
+        // Less than twice as long as requested.
+        options.targetSize = PixelSize(width: 201, height: 151)
+        let full = PixelSize(width: 400, height: 300)
+        #expect(try registry.decode(file, options: options).pixels.size == full)
+    }
+
     @Test func `a hash differs from imagehash's in two bits at most`() throws {
         let text = String(decoding: try Fixtures.bytes(of: "Lanczos/hashes.txt"), as: UTF8.self)
         let lines = text.split(separator: "\n").map { $0.split(separator: " ") }

@@ -50,12 +50,22 @@ struct DecodingPlan {
         acceptsDamage = options.acceptsDamage
         usesFastPaths = options.usesFastPaths
         isCancelled = options.isCancelled
-        let shown =
-            options.targetSize.map { box in
-                properties.size.scaled(into: box, mode: options.contentMode)
-            } ?? properties.size
+        let shown = Self.size(of: properties, options)
         storedSize = orientation.apply(to: properties.size)
         storedTarget = orientation.apply(to: shown)
+    }
+
+    /// The maximum number of pixels of an image that is not reduced if its caller reduces it.
+    private static let smallPixelCount = 1 << 16
+
+    /// Returns the size to decode to, after orientation.
+    private static func size(of image: ImageProperties, _ options: DecodingOptions) -> PixelSize {
+        guard let box = options.targetSize else { return image.size }
+        let size = image.size.scaled(into: box, mode: options.contentMode)
+        let isSmall =
+            image.size.pixelCount <= smallPixelCount
+            || (image.size.width < size.width * 2 && image.size.height < size.height * 2)
+        return options.acceptsLarger && isSmall ? image.size : size
     }
 
     /// Whether pixels are used exactly as the library returns them.
