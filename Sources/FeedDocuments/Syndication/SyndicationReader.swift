@@ -24,6 +24,7 @@ extension FeedDocument {
 /// Assembles items from the nodes of a document.
 private struct SyndicationReader {
     typealias Name = MarkupReader.Name
+    typealias Field = SyndicationField
 
     /// An open element.
     private struct Element {
@@ -33,12 +34,6 @@ private struct SyndicationReader {
         /// The field that receives the text; nil to discard it.
         let field: Field?
         var text = ""
-    }
-
-    /// The texts that are kept.
-    private enum Field {
-        case identity, title, link, author, date, changed, content, summary, itemImage
-        case mediaTitle, mediaDescription, mediaCredit
     }
 
     private static let longestField = 1 << 20
@@ -142,7 +137,9 @@ private struct SyndicationReader {
             default: break
             }
         }
-        elements.append(Element(name: name, bases: bases, field: field(of: name)))
+        let parent = elements.last?.name
+        let field = entry == nil ? Field(name, inFeed: parent) : Field(name, inEntry: parent)
+        elements.append(Element(name: name, bases: bases, field: field))
     }
 
     private mutating func startInEntry(_ name: Name, _ attributes: [String: String]) {
@@ -217,43 +214,6 @@ private struct SyndicationReader {
 
     // MARK: Text fields
 
-    private func field(of name: Name) -> Field? {
-        let parent = elements.last?.name
-        guard entry != nil else {
-            // The image of a channel has its own title and link.
-            guard let parent, parent.isOwn, ["channel", "feed"].contains(parent.local) else {
-                return nil
-            }
-            return name.isOwn && name.local == "title"
-                ? .title : name.isOwn && name.local == "link" ? .link : nil
-        }
-        switch (name.prefix, name.local) {
-        case ("media", "title"): return .mediaTitle
-        case ("media", "description"): return .mediaDescription
-        case ("media", "credit"): return .mediaCredit
-        case ("content", "encoded"), ("atom", "content"), ("", "content"): return .content
-        case ("", "description"), ("", "summary"), ("atom", "summary"): return .summary
-        case ("dc", "creator"), ("itunes", "author"): return .author
-        case ("dc", "date"), ("dc", "issued"): return .date
-        case ("", "pubDate"), ("atom", "published"), ("", "published"): return .date
-        case ("atom", "issued"): return .date
-        case ("atom", "updated"), ("", "updated"), ("atom", "modified"), ("dc", "modified"):
-            return .changed
-        case ("atom", "created"), ("dc", "created"): return .changed
-        default: break
-        }
-        guard name.isOwn, let parent, parent.isOwn else { return nil }
-        switch (parent.local, name.local) {
-        case ("item", "guid"), ("entry", "id"): return .identity
-        case ("item", "title"), ("entry", "title"): return .title
-        case ("item", "link"), ("entry", "link"): return .link
-        // "name (mail address)", or an element with a name.
-        case ("item", "author"), ("author", "name"): return .author
-        case ("image", "url"), ("item", "image"): return .itemImage
-        default: return nil
-        }
-    }
-
     private mutating func take(_ text: String, for field: Field) {
         guard !text.isEmpty else { return }
         guard entry != nil else {
@@ -292,10 +252,4 @@ private struct SyndicationReader {
     private static func plain(_ text: String) -> String? {
         (try? HTMLFragment(text))?.text.nonEmpty
     }
-}
-
-extension MarkupReader.Name {
-    /// Whether the element belongs to the feed's own format, whose namespace not every feed
-    /// declares.
-    fileprivate var isOwn: Bool { prefix.isEmpty || prefix == "atom" || prefix == "rdf" }
 }
