@@ -46,6 +46,7 @@ struct MarkupReader: ~Copyable {
     private let reader: OpaquePointer
     /// The limits that were reached before or while reading.
     private(set) var reached: ReachedLimits
+    private var prefixes: [String: String] = [:]
 
     /// Reads XML strictly; reading stops at the first error.
     @discardableResult
@@ -107,9 +108,9 @@ struct MarkupReader: ~Copyable {
             switch cfl_markup_node_kind(reader) {
             case cfl_markup_start:
                 if depth >= Self.deepestNode { reached.insert(.nesting) }
-                return .start(name, isEmpty: cfl_markup_is_empty(reader))
+                return .start(name(), isEmpty: cfl_markup_is_empty(reader))
             case cfl_markup_text: return .text(Self.text(cfl_markup_value(reader)))
-            case cfl_markup_end: return .end(name)
+            case cfl_markup_end: return .end(name())
             default: continue
             }
         }
@@ -138,10 +139,10 @@ struct MarkupReader: ~Copyable {
         return line > 0 ? line : nil
     }
 
-    private var name: Name {
+    private mutating func name() -> Name {
         let local = Self.text(cfl_markup_local_name(reader))
         if let namespace = cfl_markup_namespace(reader) {
-            return Name(prefix: Self.usualPrefix(of: Self.text(namespace)), local: local)
+            return Name(prefix: prefix(of: namespace), local: local)
         }
         // A prefix that is not declared, as in some feeds, is part of the name.
         guard let colon = local.firstIndex(of: ":") else {
@@ -155,22 +156,33 @@ struct MarkupReader: ~Copyable {
 
     /// Returns the prefix of a namespace used in feeds; empty for the namespaces of the formats
     /// themselves.
+    ///
+    /// Feeds write them with https, in other case, and without the last slash.
     private static func usualPrefix(of namespace: String) -> String {
-        switch namespace {
-        case "http://www.w3.org/2005/Atom", "http://purl.org/atom/ns#": "atom"
-        case "http://purl.org/rss/1.0/", "http://my.netscape.com/rdf/simple/0.9/",
-            "http://backend.userland.com/rss2":
-            ""
-        case "http://www.w3.org/1999/02/22-rdf-syntax-ns#": "rdf"
-        case "http://search.yahoo.com/mrss/", "http://search.yahoo.com/mrss",
-            "http://www.rssboard.org/media-rss":
-            "media"
-        case "http://purl.org/dc/elements/1.1/", "http://purl.org/dc/terms/": "dc"
-        case "http://purl.org/rss/1.0/modules/content/": "content"
-        case "http://www.itunes.com/dtds/podcast-1.0.dtd": "itunes"
-        case "http://www.w3.org/1999/xhtml": "html"
+        let parts = namespace.trimmed.lowercased().split(separator: "/")
+        let isWeb = parts.first == "http:" || parts.first == "https:"
+        let path = parts.dropFirst(isWeb ? 1 : 0).joined(separator: "/")
+        return switch path.hasSuffix("#") ? String(path.dropLast()) : path {
+        case "www.w3.org/2005/atom", "purl.org/atom/ns": "atom"
+        case "purl.org/rss/1.0", "my.netscape.com/rdf/simple/0.9", "backend.userland.com/rss2": ""
+        case "www.w3.org/1999/02/22-rdf-syntax-ns": "rdf"
+        case "search.yahoo.com/mrss", "www.rssboard.org/media-rss": "media"
+        case "purl.org/dc/elements/1.1", "purl.org/dc/terms": "dc"
+        case "purl.org/rss/1.0/modules/content": "content"
+        case "www.itunes.com/dtds/podcast-1.0.dtd": "itunes"
+        case "www.w3.org/1999/xhtml": "html"
         default: namespace
         }
+    }
+
+    /// Returns the usual prefix of a namespace, which is computed once for each.
+    private mutating func prefix(of namespace: UnsafePointer<CChar>) -> String {
+        let namespace = Self.text(namespace)
+        if let known = prefixes[namespace] { return known }
+        if prefixes.count >= 64 { prefixes = [:] }
+        let prefix = Self.usualPrefix(of: namespace)
+        prefixes[namespace] = prefix
+        return prefix
     }
 
     private static func text(_ string: UnsafePointer<CChar>?) -> String {
