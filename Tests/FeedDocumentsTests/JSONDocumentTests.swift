@@ -87,6 +87,22 @@ struct JSONDocumentTests {
     }
 
     @Test(arguments: [
+        "{'items':#}", "{'media':#}", "{'images':#}", "{'media':{'items':#},'record':{}}",
+    ])
+    func `a gallery of Bluesky has all its images`(embed: String) throws {
+        let image = "{'fullsize':'http://h/#.jpg','thumbnail':'http://h/s.jpg','alt':'text'}"
+        let images = (0..<10).map { image.replacing("#", with: "\($0)") }.joined(separator: ",")
+        let embed = embed.replacing("#", with: "[\(images)]")
+        let text = "{'feed':[{'post':{'record':{},'embed':\(embed)}}]}".replacing("'", with: "\"")
+
+        let feed = try #require(try read(Array(text.utf8)))
+
+        #expect(urls(feed) == [(0..<10).map { "http://h/\($0).jpg" }])
+        #expect(feed.entries[0].pictures[9].versions.map(\.url) == ["http://h/s.jpg"])
+        #expect(feed.entries[0].pictures[9].alternativeText == "text")
+    }
+
+    @Test(arguments: [
         "[]", "{}", "null", "[{\"url\":\"http://a/1.jpg\"}]", "{\"feed\":[]}", "{\"version\":1.1}",
         "{\"feed\":[{\"url\":\"http://a/1.jpg\"}]}",
     ])

@@ -134,19 +134,27 @@ extension FeedDocument {
             entry.date = (post["record"]?["createdAt"] ?? post["indexedAt"])?.date
             entry.text = post["record"]?["text"]?.words
             entry.link = Self.page(of: post, author)
-            let embed = post["embed"]
-            // Images in a post that quotes another post are nested one level deeper.
-            let images = embed?["images"]?.array ?? embed?["media"]?["images"]?.array ?? []
-            for image in images {
+            for image in Self.images(of: post["embed"]) {
                 guard let url = image["fullsize"]?.string else { continue }
                 var picture = Picture(url: url)
-                picture.versions = (image["thumb"]?.string).map { [Picture.Version(url: $0)] } ?? []
+                let thumbnail = image["thumb"]?.string ?? image["thumbnail"]?.string
+                picture.versions = thumbnail.map { [Picture.Version(url: $0)] } ?? []
                 picture.size = image["aspectRatio"]?.size
                 picture.alternativeText = image["alt"]?.words
                 entry.pictures.append(picture)
             }
             entries.append(entry)
         }
+    }
+
+    /// Returns the images of a post: `app.bsky.embed.images` has up to four, and
+    /// `app.bsky.embed.gallery` up to ten.
+    ///
+    /// In a post that quotes another post they are nested one level deeper.
+    private static func images(of embed: JSONValue?) -> [JSONValue] {
+        let inner = embed?["media"]
+        let embed = inner?.members == nil ? embed : inner
+        return ["images", "items", "media"].lazy.compactMap { embed?[$0]?.array }.first ?? []
     }
 
     /// Returns the URL of a post's page; "at://did/app.bsky.feed.post/KEY" is its identifier for
