@@ -197,7 +197,9 @@ extension FeedDocument {
         guard text.first == UInt8(ascii: "{") || text.first == UInt8(ascii: "[") else {
             return false
         }
+        // PHP writes each slash in a string as "\/".
         let head = String(decoding: text.prefix(signRange), as: UTF8.self)
+            .replacing("\\/", with: "/")
         return signs.contains(where: head.contains)
     }
 
