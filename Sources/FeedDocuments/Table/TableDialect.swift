@@ -35,6 +35,25 @@ public struct TableDialect: Hashable, Sendable {
         return best.map { TableDialect(delimiter: $0.key) }
     }
 
+    /// Returns the delimiter that the first line specifies for spreadsheets ("sep=;"), and the
+    /// position after that line; nil for other lines.
+    public static func named(
+        in bytes: UnsafeBufferPointer<UInt8>,
+        from start: Int
+    ) -> (dialect: TableDialect, end: Int)? {
+        let end = bytes.place(of: 0x0A, from: start)
+        guard start < end, end - start <= 16 else { return nil }
+        var line = bytes[start..<end]
+        if line.last == 0x0D { line.removeLast() }
+        if line.first == quote, line.last == quote, line.count > 1 {
+            line = line.dropFirst().dropLast()
+        }
+        guard line.count == 5, let delimiter = line.last, delimiter < 0x80, delimiter != quote,
+            line.prefix(4).map(\.lowercasedASCII) == Array("sep=".utf8)
+        else { return nil }
+        return (TableDialect(delimiter: delimiter), min(end + 1, bytes.count))
+    }
+
     // MARK: - Records
 
     /// The positions of records.

@@ -18,6 +18,9 @@ extension FeedRecords.Format {
                 return JSONText.valueEnd(buffer, from: start) <= line ? .jsonLines : nil
             }
             guard first != UInt8(ascii: "<") else { return nil }
+            if let named = TableDialect.named(in: buffer, from: start) {
+                return .rows(named.dialect)
+            }
             return table(buffer[start..<line], suffix, options).map { .rows($0) }
         }
     }

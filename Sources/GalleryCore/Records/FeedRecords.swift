@@ -69,7 +69,10 @@ struct FeedRecords: Sendable {
             )
             return Found(starts: elements.starts, end: elements.end, isCut: !elements.isWhole)
         case .rows(let dialect):
-            let records = dialect.records(buffer, from: start, isEnd: isEnd)
+            // The mark remains at the start of a stream.
+            let mark = start + FeedFormat.markByteCount(of: buffer[start...])
+            let first = TableDialect.named(in: buffer, from: mark)?.end ?? start
+            let records = dialect.records(buffer, from: first, isEnd: isEnd)
             return Found(starts: records.starts, end: records.end)
         }
     }

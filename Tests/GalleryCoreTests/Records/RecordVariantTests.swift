@@ -5,6 +5,27 @@ import Testing
 
 /// Tables and lists of JSON as programs write them.
 struct RecordVariantTests {
+    @Test(arguments: [
+        ("sep=;\r\n", ";"), ("\u{FEFF}sep=;\r\n", ";"), ("\"sep=;\"\r\n", ";"),
+        ("sep=\t\r\n", "\t"), ("sep=,\n", ","), ("SEP=|\n", "|"),
+    ])
+    func `the first line of a table can specify its delimiter`(
+        line: String,
+        delimiter: String
+    ) throws {
+        let rows = [["url", "caption"], ["http://h/a.png", "one"], ["http://h/b.png", "two"]]
+        let text = line + rows.map { $0.joined(separator: delimiter) + "\r\n" }.joined()
+        var growing = GrowingFeed(title: "f", base: .directory("/d"), origin: .local)
+        growing.append(Array(text.utf8))
+
+        let feeds = [try feed(text), try growing.end()]
+
+        for feed in feeds {
+            #expect(items(feed).map(\.caption) == ["one", "two"])
+            #expect(items(feed).map(\.url) == ["http://h/a.png", "http://h/b.png"])
+        }
+    }
+
     @Test func `a JSON Feed may escape its slashes`() throws {
         let feed = try feed(
             """
