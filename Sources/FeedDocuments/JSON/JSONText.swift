@@ -110,6 +110,29 @@ public enum JSONText {
         return elements
     }
 
+    /// Returns the names and values of the members of the object that starts at a position, up to a
+    /// syntax error; names include their quotation marks.
+    public static func members(
+        _ bytes: UnsafeBufferPointer<UInt8>,
+        ofObjectAt start: Int
+    ) -> [(name: Range<Int>, value: Range<Int>)] {
+        var members: [(name: Range<Int>, value: Range<Int>)] = []
+        var index = skippingSpace(bytes, from: start + 1)
+        while index < bytes.count, bytes[index] == UInt8(ascii: "\"") {
+            let name = index..<stringEnd(bytes, from: index + 1)
+            index = skippingSpace(bytes, from: name.upperBound)
+            guard index < bytes.count, bytes[index] == UInt8(ascii: ":") else { break }
+            let first = skippingSpace(bytes, from: index + 1)
+            guard first < bytes.count else { break }
+            let value = first..<valueEnd(bytes, from: first)
+            members.append((name, value))
+            index = skippingSpace(bytes, from: value.upperBound)
+            guard index < bytes.count, bytes[index] == UInt8(ascii: ",") else { break }
+            index = skippingSpace(bytes, from: index + 1)
+        }
+        return members
+    }
+
     // MARK: - Values
 
     /// Calls `body` with the range of each string and number that is a value, until `body` returns

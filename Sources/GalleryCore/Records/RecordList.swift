@@ -17,20 +17,47 @@ struct RecordList {
         guard records.count == 1, !records.isCut, let address = Self.address(records, options)
         else { return nil }
         let steps = address.text.split(separator: ".", omittingEmptySubsequences: false)
-        guard let first = steps.firstIndex(of: "0"), first > 0 else { return nil }
-        let elements = records.withRecord(0) { record -> [UInt8]? in
+        let found = records.withRecord(0) { record -> (elements: [UInt8], depth: Int)? in
             // A record that is still arriving may start with the UTF-8 byte order mark.
             let mark = FeedFormat.markByteCount(of: record)
             let record = UnsafeBufferPointer(rebasing: record.dropFirst(mark))
-            guard let place = JSONText.value(at: Array(address.steps[..<first]), record),
-                record[place.lowerBound] == UInt8(ascii: "[")
-            else { return nil }
-            return Array(record[place])
+            for depth in 1..<max(steps.count, 1) {
+                guard let place = JSONText.value(at: Array(address.steps[..<depth]), record) else {
+                    return nil
+                }
+                if record[place.lowerBound] == UInt8(ascii: "["), steps[depth] == "0" {
+                    return (Array(record[place]), depth)
+                }
+                if let elements = Self.elements(record, inObjectAt: place.lowerBound) {
+                    return (elements, depth)
+                }
+            }
+            return nil
         }
-        guard let elements else { return nil }
-        self.records = FeedRecords(elements, .jsonElements)
+        guard let found else { return nil }
+        self.records = FeedRecords(found.elements, .jsonElements)
         guard self.records.count >= minimumCount else { return nil }
-        path = steps[..<first].joined(separator: ".")
+        path = steps[..<found.depth].joined(separator: ".")
+    }
+
+    /// Returns an array of the values in an object that maps identifiers to objects; nil for other
+    /// objects.
+    ///
+    /// An identifier contains a digit, unlike the name of a field such as "large".
+    private static func elements(
+        _ bytes: UnsafeBufferPointer<UInt8>,
+        inObjectAt start: Int
+    ) -> [UInt8]? {
+        guard bytes[start] == UInt8(ascii: "{") else { return nil }
+        let members = JSONText.members(bytes, ofObjectAt: start)
+        let isMap = members.allSatisfy { name, value in
+            bytes[value.lowerBound] == UInt8(ascii: "{")
+                && bytes[name].contains { $0 &- 0x30 < 10 }
+        }
+        guard isMap, members.count > 1 else { return nil }
+        let values = members.map { bytes[$0.value] }
+        return [UInt8(ascii: "[")] + values.joined(separator: [UInt8(ascii: ",")])
+            + [UInt8(ascii: "]")]
     }
 
     /// Creates the list from bytes that are one object on any number of lines.

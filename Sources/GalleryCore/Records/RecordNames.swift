@@ -50,7 +50,8 @@ struct RecordNames {
     }
 
     private static let addressWords = [
-        "url", "imageurl", "imgurl", "pictureurl", "photourl", "image", "img", "picture", "photo",
+        "url", "cocourl", "imageurl", "imgurl", "pictureurl", "photourl", "image", "img", "picture",
+        "photo",
         "src", "mediaurl", "media", "fileurl", "contenturl", "downloadurl", "displayurl",
         "originalurl", "original", "fullurl", "full", "largeurl", "large", "uri", "href", "link",
         "thumbnailurl", "thumburl", "thumbnail", "thumb", "previewurl", "preview", "imagepath",

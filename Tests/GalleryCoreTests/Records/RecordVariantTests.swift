@@ -26,6 +26,39 @@ struct RecordVariantTests {
         }
     }
 
+    @Test func `an object that maps identifiers to objects is a list`() throws {
+        let feed = try feed(
+            """
+            {"results": {"a1": {"url": "http://h/a.png", "name": "one"},
+              "b2": {"url": "http://h/b.png", "name": "two"}}}
+            """
+        )
+
+        #expect(items(feed).map(\.caption) == ["one", "two"])
+    }
+
+    @Test func `the sizes of one image are not a list`() throws {
+        let feed = try feed(
+            """
+            {"sizes": {"large": {"url": "http://h/a.png"}, "small": {"url": "http://h/b.png"}}}
+            {"sizes": {"large": {"url": "http://h/c.png"}, "small": {"url": "http://h/d.png"}}}
+            """
+        )
+
+        #expect(items(feed).map(\.url) == ["http://h/a.png", "http://h/c.png"])
+    }
+
+    @Test func `the URL of an image comes before its file name in COCO`() throws {
+        let feed = try feed(
+            """
+            {"images": [{"file_name": "a.png", "coco_url": "http://h/a.png"},
+              {"file_name": "b.png", "coco_url": "http://h/b.png"}]}
+            """
+        )
+
+        #expect(items(feed).map(\.url) == ["http://h/a.png", "http://h/b.png"])
+    }
+
     @Test func `a JSON Feed may escape its slashes`() throws {
         let feed = try feed(
             """
