@@ -20,4 +20,33 @@ struct SyndicationVariantTests {
 
         #expect(feed.entries.map { $0.pictures.map(\.url) } == [["1.jpg"]])
     }
+
+    // MARK: Elements
+
+    @Test func `an enclosure without a useful type is an image if its name is one`() throws {
+        let text =
+            "<rss><item><enclosure url='1.jpg' type='application/octet-stream'/>"
+            + "<enclosure url='2.mp3' type='application/octet-stream'/></item></rss>"
+
+        let feed = try FeedDocument(xml: Array(text.utf8)) { $0.hasSuffix(".jpg") }
+
+        #expect(feed.entries.map { $0.pictures.map(\.url) } == [["1.jpg"]])
+    }
+
+    @Test func `the title of an image is not its URL`() throws {
+        let text = "<rss><item><image><title>One</title></image></item></rss>"
+
+        let feed = try FeedDocument(xml: Array(text.utf8)) { _ in false }
+
+        #expect(feed.entries.map(\.pictures) == [[]])
+    }
+
+    @Test(arguments: ["xmlUrl", "xmlurl", "XMLURL", "url"])
+    func `a feed of a list is found in any case of its attribute`(name: String) throws {
+        let text = "<opml><body><outline text='a' \(name)='b.xml'/></body></opml>"
+
+        let list = try FeedDocument(xml: Array(text.utf8)) { _ in false }
+
+        #expect(list.outlines.map(\.url) == ["b.xml"])
+    }
 }

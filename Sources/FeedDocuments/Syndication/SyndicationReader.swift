@@ -126,7 +126,8 @@ private struct SyndicationReader {
         } else if entry != nil {
             startInEntry(name, attributes)
         } else if name.local == "outline" {
-            if let url = attributes["xmlUrl"]?.trimmed.nonEmpty {
+            let address = attributes.first { $0.key.lowercased() == "xmlurl" }?.value
+            if let url = (address ?? attributes["url"])?.trimmed.nonEmpty {
                 let title = attributes["title"] ?? attributes["text"]
                 document.outlines.append(FeedDocument.Outline(title: title, url: url))
             }
@@ -174,7 +175,9 @@ private struct SyndicationReader {
     /// Returns whether a URL is an image; if the element does not declare its type, the name
     /// decides.
     private func isPicture(_ url: String?, _ attributes: [String: String]) -> Bool {
-        if let type = attributes["type"]?.lowercased(), type.contains("/") {
+        if let type = attributes["type"]?.lowercased(), type.contains("/"),
+            !type.hasSuffix("/octet-stream")
+        {
             return type.hasPrefix("image/")
         }
         if let medium = attributes["medium"] { return medium == "image" }
@@ -184,6 +187,8 @@ private struct SyndicationReader {
 
     private mutating func append(_ text: String) {
         guard let index = elements.lastIndex(where: { $0.field != nil }) else { return }
+        // The title inside an `image` element is not its URL.
+        if elements[index].field == .itemImage, index < elements.count - 1 { return }
         let room = Self.longestField - elements[index].text.utf8.count
         guard text.utf8.count > room else { return elements[index].text += text }
         elements[index].text += String(decoding: text.utf8.prefix(room), as: UTF8.self)
