@@ -72,4 +72,11 @@ extension [UInt8] {
         }
         return String(validating: start, as: UTF8.self) != nil
     }
+
+    /// Whether more characters beyond ASCII are invalid than valid UTF-8 in the first 256 KiB.
+    var hasMoreInvalidCharacters: Bool {
+        let text = String(decoding: prefix(256 << 10), as: UTF8.self)
+        let others = text.unicodeScalars.lazy.filter { $0.value >= 0x80 }
+        return others.count { $0 == "\u{FFFD}" } * 2 > others.count { _ in true }
+    }
 }

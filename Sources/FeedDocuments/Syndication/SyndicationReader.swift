@@ -54,7 +54,7 @@ private struct SyndicationReader {
         _ bytes: [UInt8],
         _ isPictureName: @escaping (String) -> Bool
     ) throws(MarkupReader.Unavailable) -> FeedDocument? {
-        let bytes = XMLProlog.withoutBlanks(bytes)
+        let bytes = XMLProlog.text(bytes)
         var reader = SyndicationReader(isPictureName: isPictureName)
         // A document that cannot even be opened is broken from the first line on.
         var brokenLine: Int? = 1
@@ -116,7 +116,7 @@ private struct SyndicationReader {
 
     private mutating func start(_ name: Name, _ markup: borrowing MarkupReader) {
         if elements.isEmpty {
-            isFeed = ["rss", "feed", "RDF", "opml", "rdf"].contains(name.local)
+            isFeed = ["rss", "feed", "entry", "RDF", "opml", "rdf"].contains(name.local)
         }
         let attributes = markup.attributes()
         var bases = elements.last?.bases ?? []

@@ -84,7 +84,7 @@ public struct Feed: Sendable {
         }
         var parser = FeedLineParser(base: base, origin: origin)
         let document = bytes
-        let bytes = FeedFormat.isWideXML(bytes) ? bytes : FeedText.utf8(bytes, options)
+        let bytes = Charset.isWideXML(bytes) != nil ? bytes : FeedText.utf8(bytes, options)
         if options.urlKey == nil, let document = FeedDocument(jsonOfEntries: bytes) {
             try self.init(document: document, title: title, base: base, origin: origin)
             return

@@ -27,10 +27,11 @@ enum FeedFormat: Equatable {
     ) -> FeedFormat {
         if options.endsEntriesWithZero { return .plainText }
         let head = Array(bytes.dropFirst(markByteCount(of: bytes)).prefix(1024))
-        if isWideXML(head) { return .xml }
+        if Charset.isWideXML(head) != nil { return .xml }
         if let binary = binaryKind(head) { return .unusable(binary) }
         let text = String(decoding: head, as: UTF8.self).drop { $0.isWhitespace }.lowercased()
         if text.hasPrefix("<") { return isXML(text) ? .xml : .page }
+        if hasLateDeclaration(text) { return .xml }
         if let records = FeedRecords.Format.sniffed(from: bytes, name: name, options: options) {
             return .records(records)
         }
@@ -40,18 +41,18 @@ enum FeedFormat: Equatable {
     /// Returns whether markup is XML and not HTML, which may start with an XML declaration.
     private static func isXML(_ text: String) -> Bool {
         guard !text.contains("<html"), !text.contains("<!doctype html") else { return false }
-        let roots = ["<?xml", "<rss", "<feed", "<rdf", "<opml", "<listbucketresult"]
+        let roots = ["<?xml", "<rss", "<feed", "<entry", "<rdf", "<opml", "<listbucketresult"]
         return roots.contains(where: text.contains)
     }
 
-    /// Returns whether bytes are XML in UTF-16, with or without a byte order mark; XML declares its
-    /// own encoding.
-    static func isWideXML(_ head: [UInt8]) -> Bool {
-        let starts: [[UInt8]] = [
-            [0xFF, 0xFE, 0x3C, 0], [0xFE, 0xFF, 0, 0x3C],
-            [0x3C, 0, 0x3F, 0], [0, 0x3C, 0, 0x3F],
-        ]
-        return starts.contains { head.starts(with: $0) }
+    /// Returns whether text starts with something else than markup before an XML declaration.
+    private static func hasLateDeclaration(_ text: some StringProtocol) -> Bool {
+        guard let first = text.first, !"{[\"#".contains(first),
+            let start = text.firstIndex(of: "<")
+        else { return false }
+        let document = text[start...]
+        return document.hasPrefix("<?xml")
+            && ["<rss", "<feed", "<rdf"].contains(where: document.contains)
     }
 
     private static func binaryKind(_ head: [UInt8]) -> String? {
@@ -66,6 +67,8 @@ enum FeedFormat: Equatable {
         if isTar || head.starts(with: [0x50, 0x4B, 3, 4]) {
             return "is an archive; archives can only be read from files"
         }
-        return head.contains(0) ? "is not a text file" : nil
+        // A damaged document may contain zeros.
+        let first = head.first { $0 > 0x20 }
+        return head.contains(0) && first != UInt8(ascii: "<") ? "is not a text file" : nil
     }
 }

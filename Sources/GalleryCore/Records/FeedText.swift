@@ -1,3 +1,5 @@
+internal import FeedDocuments
+
 /// The conversion of a feed to UTF-8.
 public enum FeedText {
     /// Returns the bytes as UTF-8; unchanged if no other encoding is specified, because file names
@@ -36,5 +38,26 @@ public enum FeedText {
             }
         }
         return result
+    }
+}
+
+extension FeedText {
+    /// Returns a body in UTF-8, converted from the character set that the server specifies, unless
+    /// the user specifies another one.
+    ///
+    /// The order of precedence is that of RFC 7303 and of browsers, with one exception: valid UTF-8
+    /// is always treated as UTF-8, because it is very unlikely to be anything else.
+    public static func utf8(
+        _ bytes: [UInt8],
+        contentType: String?,
+        _ options: FeedOptions
+    ) -> [UInt8] {
+        guard options.encoding == .automatic, let contentType,
+            let charset = Charset(contentType: contentType)
+        else { return bytes }
+        // ASCII text in UTF-16 is valid UTF-8 with zero bytes.
+        let isText = bytes.isUTF8 && !bytes.prefix(4).contains(0)
+        guard !isText, isUTF16(bytes) == nil else { return bytes }
+        return charset.utf8(bytes) ?? bytes
     }
 }

@@ -21,6 +21,54 @@ struct SyndicatedFeedTests {
         #expect(feed.count == 1 && feed[0].url.hasPrefix("http://a.example/"))
     }
 
+    /// The bytes are those of "Grüße – x" in windows-1252 and UTF-8.
+    @Test(arguments: [
+        ("<?xml version='1.0' encoding='ISO-8859-1'?>", false), ("", false),
+        ("<?xml version='1.0' encoding='x-unknown'?>", false), ("\n\n<?xml version='1.0'?>", false),
+        ("Warning: x\n<?xml version='1.0' encoding='windows-1252'?>", false),
+        ("<?xml version='1.0' encoding='windows-1251'?>", true),
+        ("<?xml version='1.0' encoding='utf-16'?>", true), ("\u{FEFF}", true),
+    ])
+    func `the encoding of a feed is detected`(declaration: String, isUTF8: Bool) throws {
+        let word =
+            isUTF8
+            ? Array("Grüße – x".utf8)
+            : [0x47, 0x72, 0xFC, 0xDF, 0x65, 0x20, 0x96, 0x20, 0x78]
+        let bytes =
+            Array("\(declaration)<rss><item><title>".utf8) + word
+            + Array("</title><enclosure url='http://a/1.jpg'/></item></rss>".utf8)
+
+        let feed = try Feed(parsing: bytes, title: "f", base: .directory("/"), origin: .local)
+
+        #expect(captions(feed) == ["Grüße – x"])
+        #expect(feed.remark == nil)
+    }
+
+    @Test func `a NUL byte in a feed loses only itself`() throws {
+        let feed = try feed(
+            "<item><title>a\u{0}b</title><enclosure url='http://a/1.jpg'/></item>\n"
+                + "<item><title>c</title><enclosure url='http://a/2.jpg'/></item>"
+        )
+
+        #expect(captions(feed) == ["ab", "c"])
+        #expect(feed.remark?.contains("invalid XML in line") == true)
+    }
+
+    @Test func `a lone entry of Atom is a feed`() throws {
+        let text =
+            "<entry xmlns='http://www.w3.org/2005/Atom'><title>One</title>"
+            + "<link rel='enclosure' href='http://a/1.jpg'/></entry>"
+
+        let feed = try Feed(
+            parsing: Array(text.utf8),
+            title: "f",
+            base: .directory("/"),
+            origin: .local
+        )
+
+        #expect(captions(feed) == ["One"])
+    }
+
     @Test func `an image has its own title, or its entry's with a number`()
         throws
     {

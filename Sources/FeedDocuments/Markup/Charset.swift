@@ -1,28 +1,32 @@
-internal import FeedDocuments
 internal import Glibc
 
-/// A character set that a server specifies, for feeds that are not in UTF-8.
+/// A character set that a server or a document specifies, for feeds that are not in UTF-8.
 ///
 /// Only the character sets of the WHATWG Encoding Standard that the C library can convert are
 /// supported. Some other converters of the library have state, and had vulnerabilities to malicious
 /// input.
-struct Charset: Equatable, Sendable {
+package struct Charset: Equatable, Sendable {
     /// The name for iconv.
-    let name: String
+    package let name: String
 
     /// Creates the character set from the `charset` of a `Content-Type` (RFC 9110, 8.3.2); nil if
     /// it is missing or unsupported.
-    init?(contentType: String) {
+    package init?(contentType: String) {
         for parameter in contentType.split(separator: ";").dropFirst() {
             let parts = parameter.split(separator: "=", maxSplits: 1).map { part in
                 part.lowercased().filter { $0 != " " && $0 != "\t" && $0 != "\"" && $0 != "'" }
             }
             guard parts.count == 2, parts[0] == "charset" else { continue }
-            guard let name = Self.name(of: parts[1]) else { return nil }
-            self.name = name
+            self.init(label: parts[1])
             return
         }
         return nil
+    }
+
+    /// Creates the character set with a label; nil if it is UTF-8 or unsupported.
+    package init?(label: String) {
+        guard let name = Self.name(of: label.lowercased()) else { return nil }
+        self.name = name
     }
 
     private static func name(of label: String) -> String? {
@@ -31,7 +35,8 @@ struct Charset: Equatable, Sendable {
         case "iso-8859-1", "latin1", "us-ascii", "ascii", "windows-1252", "cp1252": "CP1252"
         case "iso-8859-9", "latin5", "windows-1254": "CP1254"
         case "windows-1250", "windows-1251", "windows-1253", "windows-1255", "windows-1256",
-            "windows-1257", "windows-1258":
+            "windows-1257", "windows-1258", "cp1250", "cp1251", "cp1253", "cp1254", "cp1255",
+            "cp1256", "cp1257", "cp1258":
             "CP" + label.suffix(4)
         case "iso-8859-2", "iso-8859-3", "iso-8859-4", "iso-8859-5", "iso-8859-6", "iso-8859-7",
             "iso-8859-8", "iso-8859-10", "iso-8859-13", "iso-8859-14", "iso-8859-15", "iso-8859-16",
@@ -46,7 +51,7 @@ struct Charset: Equatable, Sendable {
 
     /// Returns the bytes as UTF-8, with U+FFFD for each invalid byte; nil if this machine does not
     /// support the character set.
-    func utf8(_ bytes: [UInt8]) -> [UInt8]? {
+    package func utf8(_ bytes: [UInt8]) -> [UInt8]? {
         let converter = iconv_open("UTF-8", name)
         guard converter != iconv_t(bitPattern: -1) else { return nil }
         defer { iconv_close(converter) }
@@ -76,32 +81,15 @@ struct Charset: Equatable, Sendable {
         }
         return result
     }
-}
 
-extension FeedText {
-    /// Returns a body in UTF-8, converted from the character set that the server specifies, unless
-    /// the document or the user specifies another one.
-    ///
-    /// The order of precedence is that of RFC 7303 and of browsers, with one exception: valid UTF-8
-    /// is always treated as UTF-8, because it is very unlikely to be anything else.
-    public static func utf8(
-        _ bytes: [UInt8],
-        contentType: String?,
-        _ options: FeedOptions
-    ) -> [UInt8] {
-        guard options.encoding == .automatic, let contentType,
-            let charset = Charset(contentType: contentType)
-        else { return bytes }
-        // ASCII text in UTF-16 is valid UTF-8 with zero bytes.
-        let isText = bytes.isUTF8 && !bytes.prefix(4).contains(0)
-        guard !isText, isUTF16(bytes) == nil, !declaresEncoding(bytes) else { return bytes }
-        return charset.utf8(bytes) ?? bytes
-    }
-
-    /// Returns whether an XML document declares its encoding in the first line.
-    private static func declaresEncoding(_ bytes: [UInt8]) -> Bool {
-        let start = String(decoding: bytes.prefix(200), as: UTF8.self)
-        guard start.hasPrefix("<?xml"), let end = start.firstIndex(of: ">") else { return false }
-        return start[..<end].contains("encoding")
+    /// Returns whether XML in UTF-16 is big-endian, with or without a byte order mark; nil for other
+    /// bytes.
+    package static func isWideXML(_ head: some Collection<UInt8>) -> Bool? {
+        if head.starts(with: [0xFF, 0xFE, 0x3C, 0]) || head.starts(with: [0x3C, 0, 0x3F, 0]) {
+            return false
+        }
+        let isBig =
+            head.starts(with: [0xFE, 0xFF, 0, 0x3C]) || head.starts(with: [0, 0x3C, 0, 0x3F])
+        return isBig ? true : nil
     }
 }
