@@ -23,8 +23,13 @@ struct EntryBuilder {
     var content: String?
     /// The summary, which contains markup.
     var summary: String?
+    /// The base URLs of the content and of the summary, after those of the item.
+    var contentBases: [String] = []
+    var summaryBases: [String] = []
+    /// Whether images in the text are relative to the page of the item, as in RSS.
+    var isRelativeToPage = false
 
-    private let bases: [String]
+    let bases: [String]
     private var media: [Media] = []
     private var enclosures: [FeedDocument.Picture] = []
     private var inline: [FeedDocument.Picture] = []
@@ -141,13 +146,23 @@ struct EntryBuilder {
         entry.date = date ?? changed
         entry.link = link
         entry.bases = bases
-        let content = content.flatMap { try? HTMLFragment($0) }
-        let summary = summary.flatMap { try? HTMLFragment($0) }
+        let content = fragment(content, contentBases)
+        let summary = fragment(summary, summaryBases)
         for fragment in [content, summary] { reached.formUnion(fragment?.reached ?? []) }
         entry.text =
             [content?.text, summary?.text, mediaDescription].compactMap { $0?.nonEmpty }.first
         entry.pictures = unique(pictures(content, summary))
         return entry
+    }
+
+    private func fragment(_ markup: String?, _ bases: [String]) -> HTMLFragment? {
+        guard var fragment = markup.flatMap({ try? HTMLFragment($0) }) else { return nil }
+        let hasBase = !self.bases.isEmpty || !bases.isEmpty
+        fragment.changePictures { picture in
+            picture.isRelativeToPage = isRelativeToPage && !hasBase && picture.bases.isEmpty
+            picture.bases = bases + picture.bases
+        }
+        return fragment
     }
 
     /// Returns the images that the feed declares; otherwise those in the item's text, which are

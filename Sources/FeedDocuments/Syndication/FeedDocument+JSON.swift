@@ -71,7 +71,8 @@ extension FeedDocument {
             return picture
         }
         if !attached.isEmpty { return attached }
-        let shown = content?.pictures ?? []
+        var shown = content?.pictures ?? []
+        for index in shown.indices { shown[index].isRelativeToPage = shown[index].bases.isEmpty }
         let own = (item["image"] ?? item["banner_image"])?.string.map { Picture(url: $0) }
         guard let own, !shown.contains(where: { $0.url == own.url }) else { return shown }
         return [own] + shown

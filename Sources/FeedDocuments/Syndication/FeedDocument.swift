@@ -37,6 +37,10 @@ public struct FeedDocument: Equatable, Sendable {
             get { width > 0 && height > 0 ? (width, height) : nil }
             set { (width, height) = newValue ?? (0, 0) }
         }
+        /// The base URLs for the URL of the image, after those of the item.
+        package var bases: [String] = []
+        /// Whether a relative URL without a base is relative to the page of the item.
+        package var isRelativeToPage = false
         /// The width at which the page displays the image, if declared.
         var shownWidth: Int?
         private var width = 0

@@ -4,6 +4,8 @@ struct HTMLFragment {
     /// The text with single spaces, truncated after `longestText` bytes, where users stop reading.
     private(set) var text = ""
     private(set) var reached: ReachedLimits = []
+    /// The base URL that the fragment itself specifies.
+    private var base: String?
 
     private static let longestText = 2_000
     private static let mostPictures = 1_000
@@ -31,6 +33,13 @@ struct HTMLFragment {
             fragment.reached.formUnion(reader.reached)
         }
         self = fragment
+        guard let base else { return }
+        for index in pictures.indices { pictures[index].bases = [base] }
+    }
+
+    /// Changes each image.
+    mutating func changePictures(_ change: (inout FeedDocument.Picture) -> Void) {
+        for index in pictures.indices { change(&pictures[index]) }
     }
 
     private mutating func take(_ node: MarkupReader.Node, _ reader: borrowing MarkupReader) {
@@ -45,6 +54,7 @@ struct HTMLFragment {
                     reached.insert(.pictures)
                 }
             }
+            if tag == "base" { base = base ?? reader.attributes()["href"]?.trimmed.nonEmpty }
             if !isEmpty, Self.hidden.contains(tag) { hiddenDepth += 1 }
         case .text(let text):
             if hiddenDepth == 0 { add(text: text) }

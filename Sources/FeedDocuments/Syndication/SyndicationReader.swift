@@ -41,6 +41,8 @@ private struct SyndicationReader {
     private static let mostBrokenBytes = 16 << 20
     private static let mostEntries = 100_000
     private static let deepestElement = 200
+    /// The base URLs of each image are resolved one after another.
+    private static let mostBases = 16
 
     private let isPictureName: (String) -> Bool
     private var document = FeedDocument()
@@ -120,11 +122,14 @@ private struct SyndicationReader {
         }
         let attributes = markup.attributes()
         var bases = elements.last?.bases ?? []
-        if let base = attributes["xml:base"]?.trimmed { bases.append(base) }
+        if let base = attributes["xml:base"]?.trimmed, bases.count < Self.mostBases {
+            bases.append(base)
+        }
         if Self.isEntry(name), entry == nil {
             entry = EntryBuilder(bases: bases)
+            entry?.isRelativeToPage = name.local == "item"
         } else if entry != nil {
-            startInEntry(name, attributes)
+            startInEntry(name, attributes, innerBases(bases))
         } else if name.local == "outline" {
             let address = attributes.first { $0.key.lowercased() == "xmlurl" }?.value
             if let url = (address ?? attributes["url"])?.trimmed.nonEmpty {
@@ -143,7 +148,16 @@ private struct SyndicationReader {
         elements.append(Element(name: name, bases: bases, field: field))
     }
 
-    private mutating func startInEntry(_ name: Name, _ attributes: [String: String]) {
+    /// Returns the base URLs after those of the open entry.
+    private func innerBases(_ bases: [String]) -> [String] {
+        Array(bases.dropFirst(entry?.bases.count ?? 0))
+    }
+
+    private mutating func startInEntry(
+        _ name: Name,
+        _ attributes: [String: String],
+        _ bases: [String]
+    ) {
         let url = (attributes["url"] ?? attributes["href"])?.trimmed.nonEmpty
         switch (name.prefix, name.local) {
         case ("media", "group"): entry?.startGroup()
@@ -156,7 +170,10 @@ private struct SyndicationReader {
             entry?.add(thumbnail: FeedDocument.Picture.Version(url: url, width: width))
         case ("itunes", "image"), ("", "image"): if let url { entry?.add(image: url) }
         case ("html", "img"), ("", "img"), ("atom", "img"):
-            if let picture = FeedDocument.Picture(image: attributes) { entry?.add(inline: picture) }
+            if var picture = FeedDocument.Picture(image: attributes) {
+                picture.bases = bases
+                entry?.add(inline: picture)
+            }
         case ("", "enclosure"):
             if let url, isPicture(url, attributes) { entry?.add(enclosure: url, title: nil) }
         case ("", "link"), ("atom", "link"):
@@ -202,7 +219,7 @@ private struct SyndicationReader {
 
     private mutating func end() {
         guard let element = elements.popLast() else { return }
-        if let field = element.field { take(element.text, for: field) }
+        if let field = element.field { take(element.text, for: field, element.bases) }
         guard entry != nil else { return }
         switch (element.name.prefix, element.name.local) {
         case ("media", "group"): entry?.endGroup()
@@ -219,7 +236,7 @@ private struct SyndicationReader {
 
     // MARK: Text fields
 
-    private mutating func take(_ text: String, for field: Field) {
+    private mutating func take(_ text: String, for field: Field, _ bases: [String]) {
         guard !text.isEmpty else { return }
         guard entry != nil else {
             switch field {
@@ -236,8 +253,14 @@ private struct SyndicationReader {
         case .author: fill(\.author, with: Self.plain(text))
         case .date: fill(\.date, with: FeedDate.seconds(text))
         case .changed: fill(\.changed, with: FeedDate.seconds(text))
-        case .content: fill(\.content, with: text)
-        case .summary: fill(\.summary, with: text)
+        case .content:
+            let inner = innerBases(bases)
+            if entry?.content == nil { entry?.contentBases = inner }
+            fill(\.content, with: text)
+        case .summary:
+            let inner = innerBases(bases)
+            if entry?.summary == nil { entry?.summaryBases = inner }
+            fill(\.summary, with: text)
         case .itemImage: if let url = text.trimmed.nonEmpty { entry?.add(image: url) }
         case .mediaTitle: entry?.take(mediaTitle: Self.plain(text))
         case .mediaDescription: entry?.take(mediaDescription: Self.plain(text))

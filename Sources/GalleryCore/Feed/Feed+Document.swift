@@ -22,9 +22,14 @@ extension Feed {
             // The base of the entry takes precedence over the page of the feed.
             let base = entry.bases.reduce(documentBase) { $0.moved(to: $1, isExplicit: true) }
             let parser = FeedLineParser(base: base, origin: origin)
+            let page = entry.link ?? document.link
             for (index, picture) in entry.pictures.enumerated() {
                 var picture = picture
                 if document.kind == .page { picture.url = base.pathInPage(picture.url) }
+                let bases = picture.isRelativeToPage ? [page].compactMap(\.self) : picture.bases
+                let pictureBase = bases.reduce(base) { $0.moved(to: $1, isExplicit: true) }
+                let parser =
+                    bases.isEmpty ? parser : FeedLineParser(base: pictureBase, origin: origin)
                 items.append(Self.item(picture, index, entry, parser))
             }
         }

@@ -54,6 +54,27 @@ struct SyndicatedFeedTests {
         #expect(feed.remark?.contains("invalid XML in line") == true)
     }
 
+    @Test(arguments: [
+        ("<description>&lt;img src='w.jpg'></description>", "http://a/blog/p/w.jpg"),
+        ("<description>&lt;img src='../w.jpg'></description>", "http://a/blog/w.jpg"),
+        ("<description>&lt;img src='/w.jpg'></description>", "http://a/w.jpg"),
+        ("<description>&lt;base href='/b/'>&lt;img src='w.jpg'></description>", "http://h/b/w.jpg"),
+        ("<description xml:base='c/'>&lt;img src='w.jpg'></description>", "http://h/c/w.jpg"),
+        (
+            "<description><div xml:base='d/'><img src='w.jpg'/></div></description>",
+            "http://h/d/w.jpg"
+        ),
+        ("<enclosure url='w.jpg'/>", "http://h/w.jpg"),
+    ])
+    func `an image in the text of an item is relative to its base, and else to its page`(
+        text: String,
+        expected: String
+    ) throws {
+        let feed = try feed("<item><link>http://a/blog/p/</link>\(text)</item>")
+
+        #expect(feed[0].url == expected)
+    }
+
     @Test func `a lone entry of Atom is a feed`() throws {
         let text =
             "<entry xmlns='http://www.w3.org/2005/Atom'><title>One</title>"
