@@ -43,7 +43,7 @@ struct SyndicationTests {
             "blog.xml",
             [
                 [
-                    "https://blog.example.org/wp-content/uploads/2024/05/baum-1-1024x683.jpg",
+                    "https://blog.example.org/wp-content/uploads/2024/05/baum-1.jpg",
                     "/wp-content/uploads/2024/05/zaun.jpg",
                 ],
                 [],

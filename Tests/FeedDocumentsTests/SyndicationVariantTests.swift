@@ -4,6 +4,36 @@ import Testing
 
 /// Feeds that differ from their specifications, as many do.
 struct SyndicationVariantTests {
+    // MARK: Linked images
+
+    @Test(arguments: [
+        "<description><![CDATA[<a href='/p'><img src='s.jpg'></a> <a href='l.jpg'>[link]</a>"
+            + "]]></description>",
+        "<description><![CDATA[<a href='l.jpg'><img src='s.jpg'></a>]]></description>",
+        "<link>l.jpg</link><description><![CDATA[<img src='s.jpg'>]]></description>",
+        "<link>l.jpg</link><m:thumbnail url='s.jpg'/>",
+    ])
+    func `the image that an entry links to is its image, and the thumbnail a version`(
+        item: String
+    ) throws {
+        let text = "<rss xmlns:m='http://search.yahoo.com/mrss/'><item>\(item)</item></rss>"
+
+        let feed = try FeedDocument(xml: Array(text.utf8)) { $0.hasSuffix(".jpg") }
+
+        #expect(feed.entries.map { $0.pictures.map(\.url) } == [["l.jpg"]])
+        #expect(feed.entries[0].pictures[0].versions.map(\.url) == ["s.jpg"])
+    }
+
+    @Test func `links beside several images are not images`() throws {
+        let text =
+            "<rss><item><description><![CDATA[<img src='1.jpg'><img src='2.jpg'>"
+            + "<a href='3.jpg'>another</a>]]></description></item></rss>"
+
+        let feed = try FeedDocument(xml: Array(text.utf8)) { $0.hasSuffix(".jpg") }
+
+        #expect(feed.entries.map { $0.pictures.map(\.url) } == [["1.jpg", "2.jpg"]])
+    }
+
     // MARK: Namespaces
 
     @Test(arguments: [

@@ -64,7 +64,42 @@ extension FeedDocument.Picture {
     }
 }
 
+extension FeedDocument.Picture {
+    /// Returns the images of a text that shows some and links to others.
+    ///
+    /// If an entry is about one image, its text may contain a thumbnail and a link to the image.
+    static func chosen(
+        shown: [Self],
+        linked: [Self],
+        thumbnails: [Version] = []
+    ) -> [Self] {
+        guard var picture = linked.first, linked.allSatisfy({ $0.url == picture.url }),
+            shown.count <= 1, shown.first?.url != picture.url
+        else { return shown.isEmpty ? linked : shown }
+        if let small = shown.first {
+            let version = Version(url: small.url, width: small.shownWidth)
+            picture.versions = [version] + small.versions
+            picture.title = small.title
+            picture.alternativeText = small.alternativeText
+        }
+        for version in thumbnails where !picture.versions.contains(where: { $0.url == version.url })
+        {
+            picture.versions.append(version)
+        }
+        return [picture]
+    }
+}
+
 extension String {
+    /// Returns whether a URL seems to be an image; on every MediaWiki, "File:a.jpg" is the page
+    /// about an image.
+    func isImageAddress(_ isPictureName: (String) -> Bool) -> Bool {
+        guard !isData else { return false }
+        let path = prefix { $0 != "?" && $0 != "#" }
+        guard let name = path.split(separator: "/").last, !name.contains(":") else { return false }
+        return isPictureName(String(name))
+    }
+
     /// Whether the URL contains the image itself.
     var isData: Bool { utf8.count >= 5 && prefix(5).lowercased() == "data:" }
 }

@@ -205,7 +205,7 @@ private struct PageReader {
     private mutating func endLink() {
         guard let ended = link else { return }
         link = nil
-        guard isPicture(ended.address) else {
+        guard ended.address.isImageAddress(isPictureName) else {
             for picture in ended.shown { add(picture, page: ended.address) }
             return
         }
@@ -279,15 +279,6 @@ private struct PageReader {
     }
 
     // MARK: Text
-
-    /// Returns whether a URL seems to be an image; on every MediaWiki, "File:a.jpg" is the page
-    /// about an image.
-    private func isPicture(_ address: String) -> Bool {
-        guard !address.isData else { return false }
-        let path = address.prefix { $0 != "?" && $0 != "#" }
-        guard let name = path.split(separator: "/").last, !name.contains(":") else { return false }
-        return isPictureName(String(name))
-    }
 
     private static func tidied(_ text: String) -> String? {
         text.split(whereSeparator: \.isWhitespace).joined(separator: " ").nonEmpty

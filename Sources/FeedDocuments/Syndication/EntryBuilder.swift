@@ -30,6 +30,7 @@ struct EntryBuilder {
     var isRelativeToPage = false
 
     let bases: [String]
+    private let isPictureName: (String) -> Bool
     private var media: [Media] = []
     private var enclosures: [FeedDocument.Picture] = []
     private var inline: [FeedDocument.Picture] = []
@@ -44,8 +45,8 @@ struct EntryBuilder {
     /// The limits that were reached in the item.
     private(set) var reached: ReachedLimits = []
 
-    init(bases: [String]) {
-        self.bases = bases
+    init(bases: [String], isPictureName: @escaping (String) -> Bool) {
+        (self.bases, self.isPictureName) = (bases, isPictureName)
     }
 
     // MARK: Collecting
@@ -156,7 +157,8 @@ struct EntryBuilder {
     }
 
     private func fragment(_ markup: String?, _ bases: [String]) -> HTMLFragment? {
-        guard var fragment = markup.flatMap({ try? HTMLFragment($0) }) else { return nil }
+        let parsed = markup.flatMap { try? HTMLFragment($0, isPictureName: isPictureName) }
+        guard var fragment = parsed else { return nil }
         let hasBase = !self.bases.isEmpty || !bases.isEmpty
         fragment.changePictures { picture in
             picture.isRelativeToPage = isRelativeToPage && !hasBase && picture.bases.isEmpty
@@ -180,7 +182,16 @@ struct EntryBuilder {
             return declared
         }
         let shown = [inline + (content?.pictures ?? []), summary?.pictures ?? []]
-        if let shown = shown.first(where: { !$0.isEmpty }) { return shown }
+        var linked = (content?.linked ?? []) + (summary?.linked ?? [])
+        if let link, link.isImageAddress(isPictureName) {
+            linked.insert(FeedDocument.Picture(url: link), at: 0)
+        }
+        let chosen = FeedDocument.Picture.chosen(
+            shown: shown.first { !$0.isEmpty } ?? [],
+            linked: linked,
+            thumbnails: thumbnails
+        )
+        if !chosen.isEmpty { return chosen }
         // The still image of a video, if there is no other image.
         let stills = thumbnails.map(\.url) + images
         return stills.prefix(1).map {

@@ -74,8 +74,10 @@ extension FeedDocument {
         var shown = content?.pictures ?? []
         for index in shown.indices { shown[index].isRelativeToPage = shown[index].bases.isEmpty }
         let own = (item["image"] ?? item["banner_image"])?.string.map { Picture(url: $0) }
-        guard let own, !shown.contains(where: { $0.url == own.url }) else { return shown }
-        return [own] + shown
+        if let own, !shown.contains(where: { $0.url == own.url }) { shown.insert(own, at: 0) }
+        let links = [item["external_url"], item["url"]].compactMap { $0?.string }
+        let linked = links.filter { $0.isImageAddress(isPictureName) }.map { Picture(url: $0) }
+        return Picture.chosen(shown: shown, linked: Array(linked.prefix(1)))
     }
 
     // MARK: Mastodon, https://docs.joinmastodon.org/entities/Status

@@ -1,6 +1,8 @@
 /// The visible contents of an HTML fragment: its images, and its text without markup.
 struct HTMLFragment {
     private(set) var pictures: [FeedDocument.Picture] = []
+    /// The images that the text links to without showing them.
+    private(set) var linked: [FeedDocument.Picture] = []
     /// The text with single spaces, truncated after `longestText` bytes, where users stop reading.
     private(set) var text = ""
     private(set) var reached: ReachedLimits = []
@@ -16,12 +18,21 @@ struct HTMLFragment {
         "sub", "sup", "u",
     ]
 
+    private var isPictureName: (String) -> Bool
+    /// The image to which an open link refers.
+    private var link: String?
     private var hiddenDepth = 0
     private var needsSpace = false
 
     /// Creates a fragment from markup; plain text is only normalized, which does not need the
     /// library.
-    init(_ markup: String) throws(MarkupReader.Unavailable) {
+    ///
+    /// `isPictureName` returns whether a link to a file with this name is a link to an image.
+    init(
+        _ markup: String,
+        isPictureName: @escaping (String) -> Bool = { _ in false }
+    ) throws(MarkupReader.Unavailable) {
+        self.isPictureName = isPictureName
         guard markup.utf8.contains(where: { $0 == UInt8(ascii: "<") || $0 == UInt8(ascii: "&") })
         else {
             add(text: markup)
@@ -34,12 +45,13 @@ struct HTMLFragment {
         }
         self = fragment
         guard let base else { return }
-        for index in pictures.indices { pictures[index].bases = [base] }
+        changePictures { $0.bases = [base] }
     }
 
     /// Changes each image.
     mutating func changePictures(_ change: (inout FeedDocument.Picture) -> Void) {
         for index in pictures.indices { change(&pictures[index]) }
+        for index in linked.indices { change(&linked[index]) }
     }
 
     private mutating func take(_ node: MarkupReader.Node, _ reader: borrowing MarkupReader) {
@@ -48,12 +60,9 @@ struct HTMLFragment {
             let tag = name.local.lowercased()
             if !Self.inline.contains(tag) { needsSpace = true }
             if tag == "img", let picture = FeedDocument.Picture(image: reader.attributes()) {
-                if pictures.count < Self.mostPictures {
-                    pictures.append(picture)
-                } else {
-                    reached.insert(.pictures)
-                }
+                add(picture)
             }
+            if tag == "a" { startLink(reader.attributes()) }
             if tag == "base" { base = base ?? reader.attributes()["href"]?.trimmed.nonEmpty }
             if !isEmpty, Self.hidden.contains(tag) { hiddenDepth += 1 }
         case .text(let text):
@@ -62,7 +71,36 @@ struct HTMLFragment {
             let tag = name.local.lowercased()
             if !Self.inline.contains(tag) { needsSpace = true }
             if Self.hidden.contains(tag) { hiddenDepth -= 1 }
+            if tag == "a" { endLink() }
         }
+    }
+
+    private mutating func add(_ shown: FeedDocument.Picture) {
+        guard pictures.count < Self.mostPictures else {
+            reached.insert(.pictures)
+            return
+        }
+        guard let link else { return pictures.append(shown) }
+        self.link = nil
+        // The image inside a link to an image is its small version.
+        pictures += FeedDocument.Picture.chosen(
+            shown: [shown],
+            linked: [FeedDocument.Picture(url: link)]
+        )
+    }
+
+    private mutating func startLink(_ attributes: [String: String]) {
+        endLink()
+        guard let address = attributes["href"]?.trimmed, linked.count < Self.mostPictures,
+            address.isImageAddress(isPictureName)
+        else { return }
+        link = address
+    }
+
+    private mutating func endLink() {
+        guard let link else { return }
+        linked.append(FeedDocument.Picture(url: link))
+        self.link = nil
     }
 
     private mutating func add(text more: String) {

@@ -126,7 +126,7 @@ private struct SyndicationReader {
             bases.append(base)
         }
         if Self.isEntry(name), entry == nil {
-            entry = EntryBuilder(bases: bases)
+            entry = EntryBuilder(bases: bases, isPictureName: isPictureName)
             entry?.isRelativeToPage = name.local == "item"
         } else if entry != nil {
             startInEntry(name, attributes, innerBases(bases))
