@@ -63,6 +63,18 @@ struct SyndicationVariantTests {
         #expect(feed.entries.map { $0.pictures.map(\.url) } == [["1.jpg"]])
     }
 
+    @Test(arguments: [
+        "&amp;lt;img src=&amp;quot;1.jpg&amp;quot;&amp;gt;", "&lt;amp-img src='1.jpg'>",
+        "&lt;img src='data:,' data-lazyload='1.jpg'>", "&lt;img data-orig-file='1.jpg'>",
+    ])
+    func `an image is found in unusual markup`(description: String) throws {
+        let text = "<rss><item><description>\(description)</description></item></rss>"
+
+        let feed = try FeedDocument(xml: Array(text.utf8)) { _ in false }
+
+        #expect(feed.entries.map { $0.pictures.map(\.url) } == [["1.jpg"]])
+    }
+
     @Test func `the title of an image is not its URL`() throws {
         let text = "<rss><item><image><title>One</title></image></item></rss>"
 

@@ -12,7 +12,7 @@ extension FeedDocument.Picture {
         let own = Self.candidates(attributes)
         let set = source.map(Self.candidates) ?? []
         let candidates = (set.isEmpty ? own : set).filter { !$0.url.isData }
-        let late = Self.value(["data-src", "data-lazy-src", "data-original"], in: attributes)
+        let late = Self.value(Self.lateSources, in: attributes)
         let address = late ?? attributes["src"]?.trimmed.nonEmpty
         guard let largest = candidates.max(by: Self.isSmaller) else {
             guard let address else { return nil }
@@ -34,6 +34,12 @@ extension FeedDocument.Picture {
         else { return }
         versions.append(Version(url: address, width: width))
     }
+
+    /// The attributes that scripts copy into `src` when the image is about to be displayed.
+    private static let lateSources = [
+        "data-src", "data-lazy-src", "data-original", "data-full-src", "data-original-src",
+        "data-lazyload", "data-bg", "data-orig-file", "data-large-file",
+    ]
 
     private mutating func take(_ attributes: [String: String]) {
         alternativeText = attributes["alt"]?.trimmed.nonEmpty

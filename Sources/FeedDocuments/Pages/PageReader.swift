@@ -118,7 +118,7 @@ private struct PageReader {
         case "a": startLink(reader.attributes(), isEmpty: isEmpty)
         case "picture": (isInPicture, source) = (!isEmpty, nil)
         case "source": if isInPicture { take(source: reader.attributes()) }
-        case "img": if hiddenDepth == 0 { take(image: reader.attributes()) }
+        case "img", "amp-img": if hiddenDepth == 0 { take(image: reader.attributes()) }
         case "figure":
             guard !isEmpty, figures.count < Self.deepestFigure else { break }
             figures.append(Figure(firstEntry: document.entries.count))

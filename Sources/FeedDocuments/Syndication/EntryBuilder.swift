@@ -156,8 +156,19 @@ struct EntryBuilder {
         return entry
     }
 
+    /// Returns the markup in a text that was escaped twice.
+    private static func unescaped(_ text: String) -> String {
+        guard !text.utf8.contains(UInt8(ascii: "<")), text.utf8.contains(UInt8(ascii: "&")),
+            ["&lt;img ", "&lt;p>", "&lt;p&gt;", "&lt;a ", "&lt;div"].contains(where: text.contains)
+        else { return text }
+        return text.replacing("&lt;", with: "<").replacing("&gt;", with: ">")
+            .replacing("&quot;", with: "\"").replacing("&amp;", with: "&")
+    }
+
     private func fragment(_ markup: String?, _ bases: [String]) -> HTMLFragment? {
-        let parsed = markup.flatMap { try? HTMLFragment($0, isPictureName: isPictureName) }
+        let parsed = markup.map(Self.unescaped).flatMap {
+            try? HTMLFragment($0, isPictureName: isPictureName)
+        }
         guard var fragment = parsed else { return nil }
         let hasBase = !self.bases.isEmpty || !bases.isEmpty
         fragment.changePictures { picture in

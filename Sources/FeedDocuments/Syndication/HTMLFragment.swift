@@ -59,7 +59,9 @@ struct HTMLFragment {
         case .start(let name, let isEmpty):
             let tag = name.local.lowercased()
             if !Self.inline.contains(tag) { needsSpace = true }
-            if tag == "img", let picture = FeedDocument.Picture(image: reader.attributes()) {
+            if tag == "img" || tag == "amp-img",
+                let picture = FeedDocument.Picture(image: reader.attributes())
+            {
                 add(picture)
             }
             if tag == "a" { startLink(reader.attributes()) }
