@@ -23,7 +23,7 @@ struct LineParts {
             (start, end, rest) = (1, quote, quote + 1)
         } else {
             let isURL = Self.schemeByteCount(of: bytes) != nil
-            let tab = isURL ? nil : bytes.firstIndex(of: 0x09)
+            let tab = isURL ? Self.tab(endingURLIn: bytes) : bytes.firstIndex(of: 0x09)
             let word = tab ?? bytes.firstIndex(where: isBlank) ?? bytes.count
             end = isURL || tab != nil || word == bytes.count ? word : Self.pathEnd(bytes, word)
             rest = end
@@ -41,6 +41,15 @@ struct LineParts {
     /// Creates a value whose target is the whole entry.
     init(whole bytes: UnsafeBufferPointer<UInt8>) {
         (target, caption) = (bytes.indices, nil)
+    }
+
+    /// Returns the tab after a URL that contains spaces; nil if the URL ends at its first space.
+    private static func tab(endingURLIn bytes: UnsafeBufferPointer<UInt8>) -> Int? {
+        guard let space = bytes.firstIndex(of: 0x20),
+            let tab = bytes[space...].firstIndex(of: 0x09),
+            !PictureNames.endsAsPicture(bytes[..<space]), PictureNames.endsAsPicture(bytes[..<tab])
+        else { return nil }
+        return tab
     }
 
     /// Returns the end of the first word that ends like the name of an image, or of the first word

@@ -54,6 +54,8 @@ import Testing
             ("a.jpg\u{3000}b.jpg", "file:///home/me/a.jpg%E3%80%80b.jpg", "a.jpg\u{3000}b.jpg"),
             ("a.jpg\t\u{3000}x\u{A0}", "file:///home/me/a.jpg", "x"),
             ("a.jpg\t\u{3000}", "file:///home/me/a.jpg", "a.jpg"),
+            ("http://h/my cat.jpg\tx y", "http://h/my%20cat.jpg", "x y"),
+            ("http://h/a.jpg my cat", "http://h/a.jpg", "my cat"),
         ]
     )
     func `a line is split at spaces and tabs, whatever follows them`(
