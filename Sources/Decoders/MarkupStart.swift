@@ -71,6 +71,9 @@ struct MarkupStart {
             } else if isAt("<!--") {
                 position += 4
                 skip(past: "-->")
+            } else if isAt("<!doctype html>") {
+                // A page, whatever it begins with.
+                return "html"
             } else if isAt("<!doctype") {
                 skipDocumentType()
             } else {

@@ -63,7 +63,8 @@ import Testing
 
     @Test(arguments: [
         "<html><body><svg/></body></html>", "<!DOCTYPE html><title>a</title><svg></svg>",
-        "<rss><svg/></rss>", "<!-- <svg> -->", "<!-- <svg ", "<?xml <svg", "<!DOCTYPE svg [ <svg>",
+        "<!doctype html><svg></svg>", "<rss><svg/></rss>", "<!-- <svg> -->", "<!-- <svg ",
+        "<?xml <svg", "<!DOCTYPE svg [ <svg>",
         "text <svg>", "<svgg/>", "<svg",
     ])
     func `a document with another first element is not a drawing`(text: String) {
