@@ -7,7 +7,7 @@ cd "$(dirname "$0")/.."
 suite="${SUITE:-trixie}"
 folder="$(realpath -m "${DEBIAN_PATH:-.build-debian}/headers-$suite")"
 mkdir -p "$folder/lists/partial" "$folder/archives/partial" "$folder/packages"
-# An empty list of installed packages makes apt choose all that the headers need, such as those of the C library.
+# With an empty list of installed packages, apt also selects the packages that the headers depend on, such as libc6-dev.
 : >"$folder/status"
 echo "deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] $(Scripts/debian-mirror.sh) $suite main" \
     >"$folder/sources.list"

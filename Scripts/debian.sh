@@ -4,7 +4,7 @@
 #   SUITE        bookworm, trixie (the default) or sid
 #   DEBIAN_PATH  where the systems and their builds are kept, .build-debian by default
 #   MOUNTS       further folders of this machine that the system sees, read-only, at the same paths
-#   MIRROR       the mirror of Debian; by default the one that apt uses here
+#   MIRROR       the mirror of Debian; by default the mirror that apt uses on this machine
 #
 # Mounts are made in a namespace of their own and end with the script.
 set -euo pipefail

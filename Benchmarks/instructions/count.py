@@ -128,7 +128,7 @@ def workloads(counter, folder):
 
 
 def versions(digest):
-    """What the counts depend on besides the program."""
+    """Returns the versions of the libraries and tools that influence the counts, and a checksum of the inputs."""
     def output(*command):
         return subprocess.run(command, capture_output=True, text=True).stdout.strip()
 

@@ -224,7 +224,7 @@ static inline void *_Nullable ccurl_get_private(
     return value;
 }
 
-/// Whether a message reports the end of a transfer, which is the only kind of message so far.
+/// Whether a message reports the end of a transfer. libcurl defines no other kind of message.
 static inline bool ccurl_message_is_done(const CURLMsg *_Nonnull message) {
     return message->msg == CURLMSG_DONE;
 }

@@ -10,7 +10,7 @@ struct cic_gif_contents {
     /// The rightmost and lowest ends of the frames.
     cic_size extent;
     bool has_transparency;
-    /// Whether a frame is cleared, or replaced by what was there before the frame.
+    /// Whether a frame is cleared, or replaced by the image before it, when its time ends.
     bool has_disposal;
     /// The right and lower ends of the first frame.
     cic_size first_end;
