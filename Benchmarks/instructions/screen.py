@@ -36,8 +36,8 @@ def count(counter, environment, arguments, steps):
     command, result = counter.command(arguments)
     pid, descriptor = pty.fork()
     if pid == 0:
+        fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 120, 0, 0))
         os.execvpe(command[0], command, environment)
-    fcntl.ioctl(descriptor, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 120, 0, 0))
     read_until_quiet(descriptor)
     # Each step waits for the frame of the last one, so that no two steps are drawn as one.
     for _ in range(steps):
