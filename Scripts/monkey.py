@@ -30,6 +30,8 @@ MODES = {"alternate screen": (b"\x1b[?1049h", b"\x1b[?1049l"), "hidden cursor": 
 NAMED = ["\r", "\x1b", "\x7f", "\t", " ", "\x0c", "\x06", "\x02", "\x11", "\x1a", "\x1b[A", "\x1b[B", "\x1b[C", "\x1b[D",
          "\x1bOA", "\x1bOB", "\x1b[5~", "\x1b[6~", "\x1b[H", "\x1b[F", "\x1b[3~", "\x1bOP", "\x1b[1;5C", "\x1b[99~"]
 COMMON = "hjklgGsssiiii?t+-=wnpzRxcCyYfFmMuUvVoOaALT%[]/:0123456789\"'<>,.;"
+# Ends the output of a shell command (`!`).
+PAUSE = b"press any key to return"
 PASTES = ["hello", "q", ":clear\r", "\x1b[A\x1b[B", "日本語 ＡＢ \u0301", "x" * 5000, "/tmp/no such\nfolder\t", "\x00\x07\x9b"]
 TERMINALS = ["xterm-256color", "xterm", "vt100", "linux", "screen-256color", "xterm-16color"]
 
@@ -170,6 +172,9 @@ def run_session(program, scene, choose, end, hang):
                 session.read(0)
                 session.keys.append(f"<{size[1]}x{size[0]}>")
                 session.set_size(*size)
+                # The output of a shell command stays as it is until a key is pressed.
+                if PAUSE in session.output[-len(PAUSE) - 20:]:
+                    session.send(" ")
                 if not session.read(hang) and session.is_running():
                     raise Failure(f"nothing was drawn within {hang} s after a resize to {size[1]}x{size[0]}")
                 continue
