@@ -93,15 +93,18 @@ public struct AnimationRequest: Hashable, Sendable {
 /// Untrusted files can declare anything: a few kilobytes can request gigabytes of pixels, hours of
 /// work or thousands of passes.
 public struct DecodingLimits: Hashable, Sendable {
-    /// The maximum number of pixels that a header may declare.
+    /// The maximum number of pixels that a header may declare; by default only limited by the
+    /// memory and the time that they need.
+    ///
+    /// Values above 2⁴⁰ have the same effect as 2⁴⁰, the largest image whose light can be added up.
     public var maximumPixelCount: Int
     /// The maximum number of bytes a decode may hold at once, including the result.
     public var maximumByteCount: Int
-    /// The maximum length of a side, in pixels; by default 65,500, the limit of libjpeg.
+    /// The maximum length of a side, in pixels; by default the largest side of a PNG, 2³¹ - 1.
     ///
-    /// Every row has a cost, however short it is: without this limit, a PNG with one column could
-    /// have a hundred million rows within the pixel limit.
-    public var maximumSide = 65_500
+    /// Formats have their own limits: a JPEG has sides of up to 65,500 pixels, the limit of
+    /// libjpeg.
+    public var maximumSide = Int(Int32.max)
     /// The maximum processor time of a decode, starting at its header; by default 20 s.
     ///
     /// The largest images that the other limits allow take a few seconds. Decoders check the time
@@ -119,8 +122,10 @@ public struct DecodingLimits: Hashable, Sendable {
     /// read no other metadata: texts, previews and unknown chunks are skipped, whatever their size.
     public var maximumMetadataByteCount = 4 << 20
 
-    /// Creates limits; the defaults are 100 MP (see `Documentation/Architecture.md`) and 512 MiB.
-    public init(maximumPixelCount: Int = 100_000_000, maximumByteCount: Int = 512 << 20) {
+    /// Creates limits; by default, any number of pixels may be decoded with up to 512 MiB.
+    ///
+    /// The memory is estimated from the header and the requested size before decoding starts.
+    public init(maximumPixelCount: Int = .max, maximumByteCount: Int = 512 << 20) {
         self.maximumPixelCount = maximumPixelCount
         self.maximumByteCount = maximumByteCount
     }

@@ -109,17 +109,29 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `a side of 65,500 pixels is decoded and one more is refused`(isUpright: Bool) throws {
-        let image = try registry.decode(
-            line(65_500, isUpright: isUpright),
-            options: DecodingOptions()
-        )
-        #expect(image.pixels.size.pixelCount == 65_500)
+    func `a side of as many pixels as allowed is decoded and one more is refused`(
+        isUpright: Bool
+    ) throws {
+        var options = DecodingOptions()
+        options.limits.maximumSide = 70_000
+        let image = try registry.decode(line(70_000, isUpright: isUpright), options: options)
+        #expect(image.pixels.size.pixelCount == 70_000)
 
-        let size = PixelSize(width: isUpright ? 1 : 65_501, height: isUpright ? 65_501 : 1)
-        #expect(throws: ImageDecodingError.sideTooLong(size, limit: 65_500)) {
-            try registry.decode(line(65_501, isUpright: isUpright), options: DecodingOptions())
+        let size = PixelSize(width: isUpright ? 1 : 70_001, height: isUpright ? 70_001 : 1)
+        #expect(throws: ImageDecodingError.sideTooLong(size, limit: 70_000)) {
+            try registry.decode(line(70_001, isUpright: isUpright), options: options)
         }
+    }
+
+    @Test(arguments: [false, true], [nil, PixelSize(width: 50, height: 50)])
+    func `a PNG may have a side of a million pixels`(isUpright: Bool, target: PixelSize?) throws {
+        let image = try registry.decode(
+            line(1_000_000, isUpright: isUpright),
+            options: DecodingOptions(targetSize: target)
+        )
+
+        #expect(image.properties.size.pixelCount == 1_000_000)
+        #expect(image.pixels.bytes.allSatisfy { $0 == 255 })
     }
 
     @Test func `a JPEG with a side that libjpeg rejects is refused by name`() throws {

@@ -33,8 +33,9 @@ struct DecodingPlan {
         colors: FileColors = .assumed
     ) throws(ImageDecodingError) {
         guard !properties.size.isEmpty else { throw .empty }
-        guard properties.size.pixelCount <= options.limits.maximumPixelCount else {
-            throw .tooManyPixels(properties.size, limit: options.limits.maximumPixelCount)
+        let pixelLimit = min(options.limits.maximumPixelCount, Self.largestPixelCount)
+        guard properties.size.pixelCount <= pixelLimit else {
+            throw .tooManyPixels(properties.size, limit: pixelLimit)
         }
         let side = max(properties.size.width, properties.size.height)
         guard side <= options.limits.maximumSide else {
@@ -55,6 +56,9 @@ struct DecodingPlan {
         storedTarget = orientation.apply(to: shown)
     }
 
+    /// The maximum number of pixels whose sums of light, 16 bits each, and alpha, 8 bits each, fit
+    /// into 64 bits.
+    private static let largestPixelCount = 1 << 40
     /// The maximum number of pixels of an image that is not reduced if its caller reduces it.
     private static let smallPixelCount = 1 << 16
 

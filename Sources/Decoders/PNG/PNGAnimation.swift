@@ -20,6 +20,7 @@ struct PNGAnimation {
     private let bytes: UnsafeBufferPointer<UInt8>
     /// The data of the header.
     private let header: [UInt8]
+    private let imageSize: PixelSize
     /// The chunks before the pixels that define how to read them.
     private let definitions: [UInt8]
     private var offset = 8
@@ -42,6 +43,10 @@ struct PNGAnimation {
             && PNGChunks.range(of: "fdAT", in: bytes) != nil
         self.bytes = bytes
         self.header = Array(bytes[header])
+        imageSize = PixelSize(
+            width: Int(PNGChunk.number(at: header.lowerBound, in: bytes)),
+            height: Int(PNGChunk.number(at: header.lowerBound + 4, in: bytes))
+        )
         definitions = Self.definitions(in: bytes)
     }
 
@@ -75,8 +80,8 @@ struct PNGAnimation {
             disposal: disposal(bytes[control + 24]),
             isBlended: bytes[control + 25] == 1
         )
-        // A frame without pixels, or with more pixels than the limit allows, is treated as damaged.
-        guard !size.isEmpty, size.pixelCount <= options.limits.maximumPixelCount else {
+        // A frame without pixels, or larger than the image, is treated as damaged.
+        guard !size.isEmpty, size.isInside(imageSize) else {
             frame.damage = .corrupt(.png, "a frame of \(size) pixels")
             return frame
         }

@@ -90,9 +90,14 @@ extension csandbox_answer {
             (0...Int64(1 << 20)).contains(frame_count)
         else { return nil }
         let frames = Int(max(frame_count, 1))
-        let (count, isTooMany) = (Int(pixel_width * pixel_height) * 4)
-            .multipliedReportingOverflow(by: frames)
-        guard !isTooMany, count <= limits.maximumByteCount else { return nil }
+        let (rowByteCount, isTooWide) = Int(pixel_width).multipliedReportingOverflow(by: 4)
+        let (byteCount, isTooHigh) =
+            rowByteCount
+            .multipliedReportingOverflow(by: Int(pixel_height))
+        let (count, isTooMany) = byteCount.multipliedReportingOverflow(by: frames)
+        guard !isTooWide, !isTooHigh, !isTooMany, count <= limits.maximumByteCount else {
+            return nil
+        }
         return count + (frame_count > 0 ? frames * 8 : 0)
     }
 

@@ -47,9 +47,8 @@ extension DecodedImage {
     /// The number of rows that are processed between two calls of `isCancelled`.
     static let rowsBetweenLooks = 16
 
-    /// The maximum number of pixels that a processor creates from a smaller image, which is the
-    /// limit for decoding.
-    static let largestPixelCount = DecodingLimits().maximumPixelCount
+    /// The maximum number of pixels that a processor creates from a smaller image.
+    static let largestPixelCount = 100_000_000
 
     /// Returns the same image with other pixels.
     func with(_ pixels: PixelBuffer) -> DecodedImage {

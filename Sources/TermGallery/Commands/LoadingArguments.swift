@@ -53,11 +53,11 @@ struct LoadingArguments: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "The largest image to decode, in megapixels.",
+            "The largest image to decode, in megapixels; by default, up to 512 MiB of memory.",
             valueName: "megapixels"
         )
     )
-    var maxPixels = 100
+    var maxPixels: Int?
 
     @Option(
         help: ArgumentHelp(
@@ -120,7 +120,7 @@ struct LoadingArguments: ParsableArguments {
         guard (0...86_400).contains(patience) else {
             throw ValidationError("--patience takes a number of seconds from 0 to 86400.")
         }
-        guard (1...10_000).contains(maxPixels) else {
+        guard (1...10_000).contains(maxPixels ?? 1) else {
             throw ValidationError("--max-pixels takes a number of megapixels from 1 to 10000.")
         }
         if let proxy, !ProxyArgument.isUsable(proxy) {
@@ -187,7 +187,7 @@ extension LoadingArguments {
             .seconds(timeout)
         )
         configuration.isolation = isolate
-        configuration.limits = DecodingLimits(maximumPixelCount: maxPixels * 1_000_000)
+        if let maxPixels { configuration.limits.maximumPixelCount = maxPixels * 1_000_000 }
         if let memoryCache { configuration.memoryByteLimit = memoryCache.value }
         configuration.disk = noDiskCache ? nil : disk.configuration
         configuration.desktopThumbnails = desktopThumbnails ? .readAndWrite : .read

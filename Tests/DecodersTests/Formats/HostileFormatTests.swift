@@ -133,17 +133,24 @@ import Testing
 
     @Test(arguments: [nil, PixelSize(width: 40, height: 40)])
     func `sides of 60,000 pixels are refused by the header`(target: PixelSize?) throws {
-        for (name, bytes) in try Self.bombs() {
-            #expect(
-                throws: ImageDecodingError.tooManyPixels(
-                    PixelSize(width: 60_000, height: 60_000),
-                    limit: 100_000_000
-                ),
-                "\(name)"
-            ) {
+        for (name, bytes) in try Self.bombs() where name != "SVG" || target == nil {
+            let error = #expect(throws: ImageDecodingError.self, "\(name)") {
                 try registry.decode(bytes, options: DecodingOptions(targetSize: target))
             }
+            // Formats that are read row by row need little memory for a small image.
+            let isRefused = error?.isLimit == true || (target != nil && error?.isDamage == true)
+            #expect(isRefused, "\(name): \(String(describing: error))")
         }
+    }
+
+    @Test func `a small image of a large drawing needs memory for the small image only`() throws {
+        let file = try #require(try Self.bombs().first { $0.0 == "SVG" }).1
+        let options = DecodingOptions(
+            targetSize: PixelSize(width: 40, height: 40),
+            limits: DecodingLimits(maximumByteCount: 64 << 10)
+        )
+
+        #expect(try registry.decode(file, options: options).pixels.size.width == 40)
     }
 
     @Test func `a million frames are neither counted slowly nor stored`() throws {
