@@ -119,11 +119,13 @@ struct DemoArguments: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "The bandwidth of each connection in bytes per second (suffixes k, M; 0: no limit).",
+            "The bandwidth of each connection in bytes per second (suffixes k, M; 0: no limit; "
+                + "default: 200k).",
             valueName: "bytes"
-        )
+        ),
+        transform: ByteCountArgument.value
     )
-    var bandwidth = ByteCountArgument(value: 200 << 10)
+    var bandwidth: Int?
 
     @Option(help: ArgumentHelp("The percentage of images that fail.", valueName: "percent"))
     var failures = 3
@@ -147,7 +149,7 @@ struct DemoArguments: ParsableArguments {
         DemoConfiguration(
             count: count,
             latency: .milliseconds(latency),
-            bandwidth: bandwidth.value > 0 ? bandwidth.value : nil,
+            bandwidth: bandwidth == 0 ? nil : bandwidth ?? 200 << 10,
             failureRate: Double(failures) / 100,
             seed: seed,
             port: port

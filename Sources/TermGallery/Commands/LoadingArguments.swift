@@ -45,11 +45,12 @@ struct LoadingArguments: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "The largest file to download (suffixes k, M, G).",
+            "The largest file to download (suffixes k, M, G; default: 64M).",
             valueName: "bytes"
-        )
+        ),
+        transform: ByteCountArgument.value
     )
-    var maxBytes = ByteCountArgument(value: 64 << 20)
+    var maxBytes: Int?
 
     @Option(
         help: ArgumentHelp(
@@ -60,21 +61,23 @@ struct LoadingArguments: ParsableArguments {
     var maxPixels: Int?
 
     @Option(
+        oneOf: DecoderIsolation.self,
         help: ArgumentHelp(
             "Decode in separate, sandboxed processes: auto (if the system supports it), always or "
                 + "never.",
             valueName: "when"
         )
     )
-    var isolate = DecoderIsolation.auto
+    var isolate = DecoderIsolation.auto.rawValue
 
     @Option(
         help: ArgumentHelp(
             "The largest size of the memory cache (default: a tenth of RAM, at most 256M).",
             valueName: "bytes"
-        )
+        ),
+        transform: ByteCountArgument.value
     )
-    var memoryCache: ByteCountArgument?
+    var memoryCache: Int?
 
     @OptionGroup(title: "Disk cache") var disk: DiskCacheArguments
     @OptionGroup(title: "Configuration") var configurationFile: ConfigurationArguments
@@ -176,7 +179,7 @@ extension LoadingArguments {
         configuration.downloader.order = isGallery ? .lastInFirstOut : .firstInFirstOut
         if !isGallery { configuration.decodeThreadNiceness = 0 }
         configuration.downloader.maximumConcurrentTransfers = transfers
-        configuration.downloader.maximumByteCount = maxBytes.value
+        if let maxBytes { configuration.downloader.maximumByteCount = maxBytes }
         configuration.downloader.patience = .seconds(patience)
         configuration.transport.userAgent = "TermGallery/\(TermGalleryCommand.version)"
         configuration.transport.proxy = proxy
@@ -186,9 +189,9 @@ extension LoadingArguments {
             configuration.transport.connectTimeout,
             .seconds(timeout)
         )
-        configuration.isolation = isolate
+        configuration.isolation = DecoderIsolation(rawValue: isolate) ?? .auto
         if let maxPixels { configuration.limits.maximumPixelCount = maxPixels * 1_000_000 }
-        if let memoryCache { configuration.memoryByteLimit = memoryCache.value }
+        if let memoryCache { configuration.memoryByteLimit = memoryCache }
         configuration.disk = noDiskCache ? nil : disk.configuration
         configuration.desktopThumbnails = desktopThumbnails ? .readAndWrite : .read
         return configuration

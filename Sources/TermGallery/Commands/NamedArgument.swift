@@ -1,21 +1,44 @@
 import ArgumentParser
 
-/// The value of an option that takes one of a few names.
-///
-/// The parser's own implementations for such types work too, but they look up several conformances at
-/// run time for each type, a quarter of a million instructions each.
-protocol NamedArgument: ExpressibleByArgument, CaseIterable, RawRepresentable<String> {}
+// The options below have the types `String` and `Int?`, although their values have types of their
+// own. The parser looks up several conformances for each type of option that a command has, which
+// costs a million instructions per type at each start.
 
-extension NamedArgument {
-    init?(argument: String) {
-        self.init(rawValue: argument)
+extension Option where Value == String {
+    /// Creates an option that takes the name of one of a type's values.
+    init<Choice: CaseIterable & RawRepresentable<String>>(
+        wrappedValue: String,
+        oneOf choices: Choice.Type,
+        help: ArgumentHelp
+    ) {
+        let names = choices.allCases.map(\.rawValue)
+        var help = help
+        // The parser adds the default only to options that have no transformation.
+        help.abstract = "\(help.abstract.dropLast()) (default: \(wrappedValue))."
+        self.init(
+            wrappedValue: wrappedValue,
+            help: help,
+            completion: .list(names),
+            transform: { try $0.oneOf(names) }
+        )
     }
+}
 
-    var defaultValueDescription: String { rawValue }
+extension Option where Value == String? {
+    /// Creates an option that takes the name of one of a type's values.
+    init<Choice: CaseIterable & RawRepresentable<String>>(
+        oneOf choices: Choice.Type,
+        help: ArgumentHelp
+    ) {
+        let names = choices.allCases.map(\.rawValue)
+        self.init(help: help, completion: .list(names), transform: { try $0.oneOf(names) })
+    }
+}
 
-    static var allValueStrings: [String] { allCases.map(\.rawValue) }
-
-    static var allValueDescriptions: [String: String] { [:] }
-
-    static var defaultCompletionKind: CompletionKind { .list(allValueStrings) }
+extension String {
+    /// Returns the text, or throws an error if it is none of the names.
+    fileprivate func oneOf(_ names: [String]) throws -> String {
+        guard !names.contains(self) else { return self }
+        throw ValidationError("it takes one of \(names.joined(separator: ", ")).")
+    }
 }

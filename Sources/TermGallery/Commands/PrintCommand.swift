@@ -23,8 +23,11 @@ struct PrintCommand: ParsableCommand {
         )
     )
     var columns: Int?
-    @Option(help: ArgumentHelp("The size of each image in terminal cells.", valueName: "WxH"))
-    var size: CellBoxArgument?
+    @Option(
+        help: ArgumentHelp("The size of each image in terminal cells.", valueName: "WxH"),
+        transform: CellBoxArgument.checked
+    )
+    var size: String?
     @Flag(inversion: .prefixedNo, help: .exact) var exact = false
     @OptionGroup(title: "Display") var screen: ScreenArguments
     @OptionGroup(title: "Loading") var loading: LoadingArguments
@@ -34,12 +37,14 @@ struct PrintCommand: ParsableCommand {
         guard columns.map({ (1...100).contains($0) }) ?? true else {
             throw ValidationError("--columns takes a number from 1 to 100.")
         }
-        guard let columns, let box = size?.box else { return }
+        guard let columns, let box else { return }
         // A row is drawn in memory before it is printed.
         guard columns * box.columns * box.rows <= 1 << 20 else {
             throw ValidationError("--columns and --size give rows of more than a million cells.")
         }
     }
+
+    private var box: ScreenSize? { size.flatMap(CellBoxArgument.box) }
 
     func run() throws {
         try InterruptGuard.start()
@@ -65,24 +70,31 @@ struct PrintCommand: ParsableCommand {
     /// side.
     private func sheet(imageCount: Int, _ profile: OutputProfile) -> ContactSheet {
         let standard = ScreenSize(columns: 24, rows: 12)
-        let fitting = ContactSheet.columns(fitting: profile.width, imageBox: size?.box ?? standard)
+        let fitting = ContactSheet.columns(fitting: profile.width, imageBox: box ?? standard)
         let count = columns ?? min(imageCount, fitting)
         let width = max(4, profile.width / max(1, count) - 1)
-        let box = size?.box ?? ScreenSize(columns: min(80, width), rows: min(40, (width + 1) / 2))
+        let box = box ?? ScreenSize(columns: min(80, width), rows: min(40, (width + 1) / 2))
         return ContactSheet(columns: count, imageBox: box, capabilities: profile.capabilities)
     }
 }
 
 /// A box of character cells on the command line: "40x20".
-struct CellBoxArgument: ExpressibleByArgument, Equatable {
-    let box: ScreenSize
+enum CellBoxArgument {
+    /// Returns the text if it names a box.
+    @Sendable static func checked(_ argument: String) throws -> String {
+        guard box(argument) != nil else {
+            throw ValidationError("it takes a number of columns and of rows, such as 40x20.")
+        }
+        return argument
+    }
 
-    init?(argument: String) {
+    /// Returns the named box, or nil if the text names none.
+    static func box(_ argument: String) -> ScreenSize? {
         let sides = argument.lowercased().split(separator: "x", omittingEmptySubsequences: false)
         guard sides.count == 2, sides.joined().allSatisfy({ ("0"..."9").contains($0) }),
             let columns = Int(sides[0]), let rows = Int(sides[1]),
             (1...1000).contains(columns), (1...1000).contains(rows)
         else { return nil }
-        box = ScreenSize(columns: columns, rows: rows)
+        return ScreenSize(columns: columns, rows: rows)
     }
 }

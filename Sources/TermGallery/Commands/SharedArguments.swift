@@ -64,65 +64,63 @@ struct FeedArguments: ParsableArguments {
 /// The options that override the detected capabilities of the screen.
 struct ScreenArguments: ParsableArguments {
     @Option(
+        oneOf: ColorDepth.self,
         help: ArgumentHelp(
             "The color depth: 24bit, 256, 16 or mono (default: what the terminal supports).",
             valueName: "depth"
         )
     )
-    var colors: ColorDepth?
+    var colors: String?
 
     @Option(
+        oneOf: SymbolSet.self,
         help: ArgumentHelp(
             "The characters that draw pixels: half, quadrants, sextants, octants, braille "
                 + "or ascii.",
             valueName: "set"
         )
     )
-    var symbols: SymbolSet?
+    var symbols: String?
 
     @Option(
+        oneOf: Dithering.self,
         help: ArgumentHelp(
             "The dithering at 256 colors or fewer: none, ordered or diffusion.",
             valueName: "way"
         )
     )
-    var dither: Dithering?
+    var dither: String?
 
     @Option(
+        oneOf: PixelChoice.self,
         help: ArgumentHelp(
             "The protocol for real pixels: auto (if the terminal supports one), kitty, "
                 + "iterm, sixel or off.",
             valueName: "protocol"
         )
     )
-    var pixels = PixelChoice.auto
+    var pixels = PixelChoice.auto.rawValue
 
     @Option(
+        oneOf: ThemeChoice.self,
         help: ArgumentHelp(
             "The theme of the screen: auto (matches the terminal's background), dark, light, or "
                 + "terminal (uses the terminal's own colors).",
             valueName: "name"
         )
     )
-    var theme = ThemeChoice.auto
+    var theme = ThemeChoice.auto.rawValue
 
     var overrides: ScreenOverrides {
         ScreenOverrides(
-            colorDepth: colors,
-            symbols: symbols,
-            dithering: dither,
-            pixels: pixels,
-            theme: theme
+            colorDepth: colors.flatMap(ColorDepth.init),
+            symbols: symbols.flatMap(SymbolSet.init),
+            dithering: dither.flatMap(Dithering.init),
+            pixels: PixelChoice(rawValue: pixels) ?? .auto,
+            theme: ThemeChoice(rawValue: theme) ?? .auto
         )
     }
 }
-
-extension ColorDepth: NamedArgument {}
-extension SymbolSet: NamedArgument {}
-extension Dithering: NamedArgument {}
-extension DecoderIsolation: NamedArgument {}
-extension PixelChoice: NamedArgument {}
-extension ThemeChoice: NamedArgument {}
 
 /// The options that select the configuration, shared by all commands that use one.
 ///
@@ -150,13 +148,14 @@ struct GalleryArguments: ParsableArguments {
         false
 
     @Option(
+        oneOf: GalleryPrefetcher.Mode.self,
         help: ArgumentHelp(
             "Load the next screen in the direction of scrolling in advance: off, disk (only the "
                 + "bytes) or memory (decoded).",
             valueName: "where"
         )
     )
-    var prefetch = GalleryPrefetcher.Mode.memory
+    var prefetch = GalleryPrefetcher.Mode.memory.rawValue
 
     @Flag(
         inversion: .prefixedNo,
@@ -198,12 +197,16 @@ struct GalleryArguments: ParsableArguments {
         }
     }
 
+    private var prefetchMode: GalleryPrefetcher.Mode {
+        GalleryPrefetcher.Mode(rawValue: prefetch) ?? .memory
+    }
+
     /// The gallery's settings, without the objects that are opened for it.
     var settings: GallerySettings {
         var settings = GallerySettings(
             tileWidth: tileWidth ?? TileWidthFile().read(),
             scrollsByItself: autoscroll,
-            prefetches: prefetch != .off
+            prefetches: prefetchMode != .off
         )
         settings.slideshow = pace.slideshow?.duration
         return settings
@@ -212,7 +215,7 @@ struct GalleryArguments: ParsableArguments {
     func makeOptions() throws -> GalleryOptions {
         var options = GalleryOptions(
             settings: settings,
-            prefetch: prefetch,
+            prefetch: prefetchMode,
             isExact: exact,
             refreshInterval: pace.refreshEvery?.duration,
             remembers: remember,
@@ -223,8 +226,6 @@ struct GalleryArguments: ParsableArguments {
         return options
     }
 }
-
-extension GalleryPrefetcher.Mode: NamedArgument {}
 
 extension ArgumentHelp {
     /// The help of `--exact`.
@@ -240,11 +241,12 @@ extension ArgumentHelp {
 struct DiskCacheArguments: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "The largest size of the disk cache (suffixes k, M, G).",
+            "The largest size of the disk cache (suffixes k, M, G; default: 512M).",
             valueName: "bytes"
-        )
+        ),
+        transform: ByteCountArgument.value
     )
-    var diskCache = ByteCountArgument(value: 512 << 20)
+    var diskCache: Int?
 
     @Option(
         help: ArgumentHelp(
@@ -268,7 +270,7 @@ struct DiskCacheArguments: ParsableArguments {
         var configuration = DiskCacheConfiguration(
             directory: DiskCacheConfiguration.defaultDirectory(named: "termgallery")
         )
-        configuration.byteLimit = diskCache.value
+        if let diskCache { configuration.byteLimit = diskCache }
         if let cacheDir { configuration.directory = AbsolutePath.of(cacheDir) }
         return configuration
     }

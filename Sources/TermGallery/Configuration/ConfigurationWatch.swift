@@ -53,7 +53,7 @@ extension ConfigurationWatch {
             var settings = GallerySettings()
             if let command = command as? any GalleryOpening {
                 settings = command.gallery.settings
-                settings.take(configuration.values, theme: command.screen.theme)
+                settings.take(configuration.values, theme: command.screen.overrides.theme)
             }
             return settings
         }

@@ -41,7 +41,7 @@ struct DoctorCommand: ParsableCommand {
         let examination = TerminalExamination.run(
             environment,
             profile: profile,
-            pixels: screen.pixels
+            pixels: screen.overrides.pixels
         )
         guard !json else {
             return try printJSON(ExaminationReport(environment, examination, DecoderReport()))

@@ -39,12 +39,13 @@ struct ReadingArguments: ParsableArguments {
     var captionColumn: String?
 
     @Option(
+        oneOf: FeedOptions.Encoding.self,
         help: ArgumentHelp(
             "The encoding of feeds: auto (UTF-8, or UTF-16 with a byte order mark) or latin1.",
             valueName: "name"
         )
     )
-    var encoding = FeedOptions.Encoding.automatic
+    var encoding = FeedOptions.Encoding.automatic.rawValue
 
     @Flag(
         name: [.customShort("0"), .customLong("null")],
@@ -102,7 +103,7 @@ struct ReadingArguments: ParsableArguments {
         var options = FeedOptions()
         (options.urlKey, options.captionKey) = (urlKey, captionKey)
         (options.urlColumn, options.captionColumn) = (urlColumn, captionColumn)
-        options.encoding = encoding
+        options.encoding = FeedOptions.Encoding(rawValue: encoding) ?? .automatic
         options.endsEntriesWithZero = null
         options.includesHidden = hidden
         if recursive {
@@ -111,5 +112,3 @@ struct ReadingArguments: ParsableArguments {
         return options
     }
 }
-
-extension FeedOptions.Encoding: NamedArgument {}

@@ -11,8 +11,6 @@ struct Courtesy: Sendable {
     var visits = VisitPolicy()
 }
 
-extension VisitPolicy.RobotsUse: NamedArgument {}
-
 /// The command-line options for `Courtesy`.
 struct CourtesyArguments: ParsableArguments {
     @Option(
@@ -34,6 +32,7 @@ struct CourtesyArguments: ParsableArguments {
     var transfersPerHost: Int?
 
     @Option(
+        oneOf: VisitPolicy.RobotsUse.self,
         help: ArgumentHelp(
             "Obey robots.txt and X-Robots-Tag: always, never, or auto (in lists with many "
                 + "sites, after "
@@ -41,7 +40,7 @@ struct CourtesyArguments: ParsableArguments {
             valueName: "when"
         )
     )
-    var robots = VisitPolicy.RobotsUse.auto
+    var robots = VisitPolicy.RobotsUse.auto.rawValue
 
     @Option(
         help: ArgumentHelp(
@@ -72,7 +71,8 @@ struct CourtesyArguments: ParsableArguments {
     /// Creates the settings; `patience` is the time to wait for hosts, in seconds.
     func courtesy(patience: Int) -> Courtesy {
         var visits = VisitPolicy()
-        (visits.robots, visits.pause) = (robots, .seconds(pausePerHost))
+        visits.robots = VisitPolicy.RobotsUse(rawValue: robots) ?? .auto
+        visits.pause = .seconds(pausePerHost)
         visits.patience = .seconds(patience)
         // Robots rules name programs without their versions.
         let name = userAgent.map { $0.prefix { $0.isLetter || $0 == "-" || $0 == "_" } } ?? ""

@@ -50,6 +50,7 @@ struct FetchCommand: ParsableCommand {
     )
     var resume: String?
     @Option(
+        oneOf: PictureCheck.self,
         help: ArgumentHelp(
             "How much of each image to decode: head (the header only), thumbnail (finds "
                 + "most damage) "
@@ -57,7 +58,7 @@ struct FetchCommand: ParsableCommand {
             valueName: "extent"
         )
     )
-    var check = PictureCheck.thumbnail
+    var check = PictureCheck.thumbnail.rawValue
     @Flag(help: "Revalidate cached images with their servers.") var refresh = false
     @Flag(help: "Count damaged and truncated images as failed.") var strict =
         false
@@ -80,7 +81,7 @@ struct FetchCommand: ParsableCommand {
         var loading = loading
         // A small memory cache is enough, because no image is requested twice: repeated URLs are
         // recognized.
-        if loading.memoryCache == nil { loading.memoryCache = ByteCountArgument(value: 1 << 20) }
+        if loading.memoryCache == nil { loading.memoryCache = 1 << 20 }
         let courtesy = courtesy.courtesy(patience: loading.patience)
         let manager = try loading.makeManager(
             courtesy: courtesy,
@@ -98,7 +99,8 @@ struct FetchCommand: ParsableCommand {
             interruption: interruption,
             news: news
         )
-        (run.isOrdered, run.check) = (ordered, check)
+        run.isOrdered = ordered
+        run.check = PictureCheck(rawValue: check) ?? .thumbnail
         (run.samples, run.shards) = (thumbnails.maker, shards)
         run.visits = HostVisits(courtesy.visits)
         if let done {
@@ -132,5 +134,3 @@ struct FetchCommand: ParsableCommand {
         return options
     }
 }
-
-extension PictureCheck: NamedArgument {}

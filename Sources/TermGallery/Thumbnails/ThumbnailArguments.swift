@@ -26,9 +26,10 @@ struct ThumbnailOutputArguments: ParsableArguments {
     var size = 256
 
     @Option(
+        oneOf: SampleFormat.self,
         help: ArgumentHelp("The format of the thumbnails: jpg, png or webp.", valueName: "format")
     )
-    var thumbnailFormat = SampleFormat.jpg
+    var thumbnailFormat = SampleFormat.jpg.rawValue
 
     @Option(
         help: ArgumentHelp(
@@ -84,12 +85,13 @@ struct ThumbnailOutputArguments: ParsableArguments {
     }
 
     var maker: SampleMaker? {
-        destination == nil
-            ? nil : SampleMaker(side: size, format: thumbnailFormat, quality: quality)
+        guard destination != nil else { return nil }
+        let format = SampleFormat(rawValue: thumbnailFormat) ?? .jpg
+        return SampleMaker(side: size, format: format, quality: quality)
     }
 }
 
 /// The image format of the thumbnails.
-enum SampleFormat: String, NamedArgument, Sendable {
+enum SampleFormat: String, CaseIterable, Sendable {
     case jpg, png, webp
 }

@@ -115,17 +115,4 @@ import Testing
             try registry.decode(file, options: options)
         }
     }
-
-    // MARK: - Embedded images
-
-    #if SVG
-    /// A decoding process opens no files once it receives images.
-    @Test func `preparing loads the modules for embedded images`() throws {
-        LibraryDecoder.svg.prepare()
-
-        let file = try FileHandle(forReadingFrom: URL(filePath: "/proc/self/maps"))
-        let maps = String(decoding: try #require(try file.readToEnd()), as: UTF8.self)
-        #expect(maps.contains("pixbufloader-gif") && maps.contains("pixbufloader-svg"))
-    }
-    #endif
 }

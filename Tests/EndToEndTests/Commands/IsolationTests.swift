@@ -22,6 +22,26 @@ extension EndToEnd {
             #expect(prints[0].output == prints[2].output)
         }
 
+        /// A helper opens no files once it receives images, but the library that draws may need
+        /// modules for embedded ones.
+        @Test func `a helper draws the image that is embedded in a drawing`() throws {
+            defer { program.remove() }
+            let red = "R0lGODlhAQABAPAAAP8AAAAAACH5BAAAAAAALAAAAAABAAEAAAICRAEAOw=="
+            let drawing = """
+                <svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" \
+                width="48" height="48">\
+                <image width="48" height="48" xlink:href="data:image/gif;base64,\(red)"/></svg>
+                """
+            let path = try program.write(drawing.utf8, to: "drawing.svg")
+            let run = try program.run([
+                "print", "--no-disk-cache", "--isolate", "always", "--colors", "24bit", "--size", "4x2",
+                path,
+            ])
+
+            #expect(run.status == .exited(0))
+            #expect(run.text.contains("2;255;0;0"))
+        }
+
         @Test func `fetch reports the same with helpers and without`() throws {
             defer { program.remove() }
             let server = try PictureServer()

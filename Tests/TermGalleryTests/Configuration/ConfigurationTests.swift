@@ -31,7 +31,7 @@ import Testing
         #expect(arguments.first == "--theme=light" && arguments.last == "feed.txt")
 
         let command = try #require(TermGalleryCommand.parse(arguments) as? GalleryCommand)
-        #expect(command.screen.theme == .dark && command.loading.transfers == 12)
+        #expect(command.screen.overrides.theme == .dark && command.loading.transfers == 12)
         #expect(!command.gallery.autoscroll && !command.gallery.exact)
         #expect(command.feeds.names == ["feed.txt"])
     }
