@@ -70,4 +70,13 @@ import Testing
         let text = String(decoding: JSONText.unescaped(inside.utf8), as: UTF8.self)
         #expect(try JSONValue(parsing: "\"\(inside)\"".utf8) == .string(text))
     }
+
+    // Python's json reports each of these as an error; the text must not lose a character.
+    @Test(arguments: [
+        #"C:\qix"#, #"\d+\."#, #"\u12"#, #"\u+041"#, #"\uzzzz\u00e9"#, #"\'"#, #"\"#,
+    ])
+    func `an invalid escape is kept as it is written`(inside: String) {
+        let kept = inside.replacing(#"\u00e9"#, with: "é")
+        #expect(String(decoding: JSONText.unescaped(inside.utf8), as: UTF8.self) == kept)
+    }
 }

@@ -221,8 +221,10 @@ public enum JSONText {
 
     // MARK: - Escapes
 
-    /// Returns the unescaped content of a string; an unknown escape is replaced by the character
-    /// after the backslash.
+    /// Returns the unescaped content of a string.
+    ///
+    /// An invalid escape (`\q`, `\u12`) is kept as it is written, as a Windows path in JSON that was
+    /// written by hand.
     public static func unescaped(_ bytes: some Collection<UInt8>) -> [UInt8] {
         var result: [UInt8] = []
         var rest = Array(bytes)[...]
@@ -237,21 +239,23 @@ public enum JSONText {
             case UInt8(ascii: "r"): result.append(0x0D)
             case UInt8(ascii: "b"): result.append(0x08)
             case UInt8(ascii: "f"): result.append(0x0C)
-            case UInt8(ascii: "u"): append(scalar(&rest), to: &result)
-            default: result.append(escape)
+            case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): result.append(escape)
+            case UInt8(ascii: "u"):
+                if let scalar = scalar(&rest) {
+                    result += Array(String(scalar).utf8)
+                } else {
+                    result += [byte, escape]
+                }
+            default: result += [byte, escape]
             }
         }
         return result
     }
 
-    private static func append(_ scalar: Unicode.Scalar, to bytes: inout [UInt8]) {
-        bytes += Array(String(scalar).utf8)
-    }
-
     /// Returns the character of `\uXXXX`, including the second half of a surrogate pair if it
-    /// follows.
-    private static func scalar(_ rest: inout ArraySlice<UInt8>) -> Unicode.Scalar {
-        guard let unit = hexadecimal(rest.prefix(4)) else { return "\u{FFFD}" }
+    /// follows; nil if no four digits follow.
+    private static func scalar(_ rest: inout ArraySlice<UInt8>) -> Unicode.Scalar? {
+        guard let unit = hexadecimal(rest.prefix(4)) else { return nil }
         rest = rest.dropFirst(4)
         if let scalar = Unicode.Scalar(unit) { return scalar }
         guard rest.starts(with: [0x5C, UInt8(ascii: "u")]), unit < 0xDC00,
@@ -263,7 +267,8 @@ public enum JSONText {
     }
 
     private static func hexadecimal(_ digits: ArraySlice<UInt8>) -> UInt32? {
-        guard digits.count == 4 else { return nil }
+        // `UInt32` accepts a plus sign.
+        guard digits.count == 4, digits.first != UInt8(ascii: "+") else { return nil }
         return UInt32(String(decoding: digits, as: UTF8.self), radix: 16)
     }
 }

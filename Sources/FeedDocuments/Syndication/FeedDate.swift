@@ -73,6 +73,8 @@ public enum FeedDate {
 
     /// Parses "10:20:30.5"; seconds are optional, and a leap second is the first second of the next
     /// minute.
+    ///
+    /// "24:00" is the end of the day, as in ISO 8601.
     private static func time(_ text: Substring) -> Int? {
         let whole = text.prefix { $0 != "." && $0 != "," }
         let parts = whole.split(separator: ":", omittingEmptySubsequences: false).map { Int($0) }
@@ -80,11 +82,13 @@ public enum FeedDate {
             (0...24).contains(hour), (0..<60).contains(minute)
         else { return nil }
         let second = parts.count == 3 ? parts[2] : 0
-        guard let second, (0...60).contains(second) else { return nil }
+        guard let second, (0...60).contains(second), hour < 24 || minute + second == 0 else {
+            return nil
+        }
         return hour * 3600 + minute * 60 + second
     }
 
-    /// Parses "+02:00", "-0500" or "GMT"; returns nil for an unknown name.
+    /// Parses "+02:00", "-0500" or "GMT"; returns nil for an unknown name and for a day or more.
     ///
     /// The names are from RFC 822, section 5.1; one-letter names count as UTC, as RFC 1123
     /// requires.
@@ -100,6 +104,7 @@ public enum FeedDate {
         guard digits.count == 4, let number = Int(String(decoding: digits, as: UTF8.self)) else {
             return nil
         }
+        guard number < 2400, number % 100 < 60 else { return nil }
         let seconds = number / 100 * 3600 + number % 100 * 60
         return sign == "-" ? -seconds : seconds
     }
@@ -110,15 +115,24 @@ public enum FeedDate {
     /// Years start in March, so that the leap day is the last day of a year. See
     /// https://howardhinnant.github.io/date_algorithms.html, `days_from_civil`.
     private static func days(_ year: Int, _ month: Int, _ day: Int) -> Int? {
-        guard (1...9999).contains(year), (1...12).contains(month), (1...31).contains(day) else {
-            return nil
-        }
+        guard (1...9999).contains(year), (1...12).contains(month),
+            (1...length(ofMonth: month, year)).contains(day)
+        else { return nil }
         let shifted = month > 2 ? year : year - 1
         let era = shifted / 400
         let yearOfEra = shifted - era * 400
         let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
         let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
         return era * 146_097 + dayOfEra - 719_468
+    }
+
+    private static func length(ofMonth month: Int, _ year: Int) -> Int {
+        let isLeap = year.isMultiple(of: year.isMultiple(of: 100) ? 400 : 4)
+        switch month {
+        case 2: return isLeap ? 29 : 28
+        case 4, 6, 9, 11: return 30
+        default: return 31
+        }
     }
 
     private static func isDigit(_ byte: UInt8) -> Bool { byte &- 0x30 < 10 }
