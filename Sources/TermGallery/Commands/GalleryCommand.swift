@@ -80,6 +80,6 @@ struct GalleryCommand: ParsableCommand {
         print.screen = screen
         print.loading = loading
         print.exact = gallery.exact
-        try print.run()
+        try print.printFeeds()
     }
 }

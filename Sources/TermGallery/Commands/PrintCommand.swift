@@ -33,7 +33,6 @@ struct PrintCommand: ParsableCommand {
     @OptionGroup(title: "Loading") var loading: LoadingArguments
 
     func validate() throws {
-        try feeds.requireOne()
         guard columns.map({ (1...100).contains($0) }) ?? true else {
             throw ValidationError("--columns takes a number from 1 to 100.")
         }
@@ -47,6 +46,12 @@ struct PrintCommand: ParsableCommand {
     private var box: ScreenSize? { size.flatMap(CellBoxArgument.box) }
 
     func run() throws {
+        try feeds.requireOne()
+        try printFeeds()
+    }
+
+    /// Prints the feeds, or the images in the current folder if no feed is named.
+    func printFeeds() throws {
         try InterruptGuard.start()
         let manager = try loading.makeManager()
         let feed = try feeds.read(with: manager)

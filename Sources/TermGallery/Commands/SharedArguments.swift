@@ -32,9 +32,15 @@ struct FeedArguments: ParsableArguments {
     }
 
     /// Throws if no source is named, for commands that need at least one.
-    func requireOne() throws {
+    ///
+    /// A command calls it when it runs and not in `validate`, because the parser validates before it
+    /// reports an unknown option, and a mistyped option without a feed must be named.
+    func requireOne() throws(ProgramFailure) {
         guard !names.isEmpty || all else {
-            throw ValidationError("Name a feed: a file, an http(s) URL, a folder, an image or -.")
+            throw ProgramFailure(
+                .usage,
+                "name a feed: a file, an http(s) URL, a folder, an image or -"
+            )
         }
     }
 

@@ -64,7 +64,6 @@ struct FetchCommand: ParsableCommand {
         false
 
     func validate() throws {
-        try feeds.requireOne()
         guard resume == nil || !thumbnails.isOneFile else {
             throw ValidationError(
                 "A single tar cannot be resumed; use --thumbnails FOLDER with --resume."
@@ -73,6 +72,7 @@ struct FetchCommand: ParsableCommand {
     }
 
     func run() throws {
+        try feeds.requireOne()
         let interruption = Interruption()
         try InterruptGuard.start(interruption)
         let shards = try openShards()

@@ -132,7 +132,7 @@ extension EndToEnd {
         }
 
         @Test(arguments: [
-            ["--no-such-option"], ["print"], ["fetch", "--no-such-option", "x"], ["cache", "burn"],
+            ["--no-such-option"], ["fetch", "--no-such-option", "x"], ["cache", "burn"],
             ["serve", "--port", "70000"], ["demo", "--count", "0"],
             ["print", "--columns", "0", "x"],
         ])
@@ -142,6 +142,29 @@ extension EndToEnd {
 
             #expect(run.status == .exited(2) && run.output.isEmpty)
             #expect(run.errors.contains("Usage: termgallery"))
+        }
+
+        @Test(arguments: [
+            ["print", "--helpp"], ["fetch", "--helpp"], ["fetch", "--helpp", "x"], ["--helpp"],
+        ])
+        func `an unknown option is named, with and without a feed`(arguments: [String]) throws {
+            defer { program.remove() }
+            let run = try program.run(arguments)
+
+            #expect(run.status == .exited(2) && run.output.isEmpty)
+            #expect(run.errors.hasPrefix("Error: Unknown option '--helpp'"), "\(run.errors)")
+            #expect(
+                try program.run(["print", "--sizee"]).errors.contains("Did you mean '--size'?")
+            )
+        }
+
+        @Test(arguments: ["print", "fetch"])
+        func `a command without its feed asks for one and ends with 2`(name: String) throws {
+            defer { program.remove() }
+            let run = try program.run([name])
+
+            #expect(run.status == .exited(2) && run.output.isEmpty)
+            #expect(run.errors.hasPrefix("termgallery: name a feed: "), "\(run.errors)")
         }
 
         private struct CacheAnswer: Decodable {

@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ["--nonsense"], ["print"], ["fetch"], ["fetch", "-", "-"], ["-", "-"],
+        ["--nonsense"], ["fetch", "-", "-"], ["-", "-"],
         ["print", "--columns", "0", "a"], ["print", "--size", "big", "a"],
         ["print", "--columns", "100", "--size", "1000x1000", "a"],
         ["--transfers", "0", "a"], ["--transfers", "65", "a"], ["--timeout", "0", "a"],
