@@ -1,3 +1,5 @@
+internal import ImageLoading
+
 /// How the gallery reports images to the program that started it.
 public enum Picking: Hashable, Sendable {
     /// Images are not reported.
@@ -21,6 +23,18 @@ extension GalleryState {
     func picked(_ effects: [Effect]) -> [Effect] {
         guard settings.picking == .markedAtEnd else { return effects }
         return effects.map { $0 == .quit ? .finish(picking: Array(choices.marks)) : $0 }
+    }
+
+    /// Returns the URL of an image for another program; nil if there is no such image.
+    ///
+    /// A login in a URL that the user wrote is kept, because the other program may need it. A login
+    /// that a feed from the network wrote is removed, because the user may not know about it.
+    package func pickedURL(ofItem item: Int) -> String? {
+        guard let feed = try? feed?.get(), item < feed.count else { return nil }
+        let url = feed[item].url
+        // Other programs cannot use the position of a member in an archive.
+        if PictureAddress.isInArchive(url) { return PictureAddress.of(url) }
+        return feed.origin(at: item).isRemote ? URLParts.withoutLogin(url) : url
     }
 
     /// A short instruction for the user; nil if no images are reported.

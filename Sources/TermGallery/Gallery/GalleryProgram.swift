@@ -239,7 +239,7 @@ final class GalleryProgram {
         case .quit: ending = .quit
         case .finish(let items):
             let records = printsRecords ? items.compactMap(state.record) : nil
-            ending = .picked(records ?? items.compactMap { feed?[$0].url })
+            ending = .picked(records ?? items.compactMap(state.pickedURL))
         }
     }
 

@@ -10,11 +10,11 @@ struct PickedPictures {
     /// wrong.
     private(set) var leftOutCount = 0
 
-    /// Formats the images: paths for files, byte for byte, and URLs for all others.
+    /// Formats the images: paths for files, byte for byte, and URLs as they are for all others.
     init(urls: some Sequence<String>, endingWithZero: Bool, isForTerminal: Bool = false) {
         let end: UInt8 = endingWithZero ? 0 : UInt8(ascii: "\n")
         for url in urls {
-            let name = PictureAddress.path(ofURL: url) ?? Array(Self.name(of: url).utf8)
+            let name = PictureAddress.path(ofURL: url) ?? Array(url.utf8)
             guard !name.contains(end) else {
                 leftOutCount += 1
                 continue
@@ -26,14 +26,6 @@ struct PickedPictures {
                 ? Array(EscapedText.of(FileText.shown(FileText.text(name))).utf8) : name
             bytes.append(end)
         }
-    }
-
-    /// Returns the URL unchanged, including a login that the other program may need.
-    ///
-    /// For an archive member, the position in the archive is removed, because other programs can't
-    /// use it.
-    private static func name(of url: String) -> String {
-        PictureAddress.isInArchive(url) ? PictureAddress.of(url) : url
     }
 
     /// Writes JSON objects to standard output, one per line.

@@ -1,3 +1,4 @@
+import ImageLoading
 import Testing
 
 @testable import GalleryCore
@@ -49,6 +50,26 @@ import Testing
         #expect(gallery.press("q") == [.finish(picking: [0, 1])])
         gallery.press(":q")
         #expect(gallery.press(.enter) == [.finish(picking: [0, 1])])
+    }
+
+    @Test
+    func `a URL of the user is picked unchanged, a URL of a feed on a server without its login`() {
+        let urls = [
+            "http://me:secret@h/a.png?b=c", "file:///a@b.png",
+            "archive+http://me:secret@h/a.zip!/b.png?p1-2&x&9",
+        ]
+        func picked(_ origin: RequestOrigin) -> [String?] {
+            var gallery = Gallery()
+            let items = urls.map { FeedItem(url: $0) }
+            gallery.state.feed = .success(Feed(items: items, title: "test", origin: origin))
+            return (0...urls.count).map { gallery.state.pickedURL(ofItem: $0) }
+        }
+        let member = "archive+http://h/a.zip!/b.png"
+
+        #expect(picked(.local) == [urls[0], urls[1], member, nil])
+        for origin in [RequestOrigin.remoteFeed, .privateFeed] {
+            #expect(picked(origin) == ["http://h/a.png?b=c", urls[1], member, nil])
+        }
     }
 
     @Test func `a gallery without --pick picks nothing`() {
