@@ -5,6 +5,8 @@ public struct FeedError: Error, Hashable, Sendable, CustomStringConvertible {
     public let description: String
     /// The URL of a feed, for a page that contains no images but refers to a feed.
     public internal(set) var feedURL: String?
+    /// Whether the feed is an archive that changed on its server while its directory was read.
+    package var isOfChangedArchive = false
     /// The next pages, for a page without images.
     var nextPages: [FeedPage] = []
 

@@ -131,10 +131,10 @@ struct ArchiveExtraction {
             }
             return [.head(fileHead(head))]
         case 200...299:
-            return fail(
-                "the archive has changed on its server, or the server no longer sends "
-                    + "parts; open it again"
-            )
+            return fail(ArchiveValidator.mismatchOrWhole)
+        case 416:
+            // The archive whose directory was read is long enough for the range.
+            return fail(ArchiveValidator.mismatch)
         default:
             phase = .passing
             return [.head(head)]

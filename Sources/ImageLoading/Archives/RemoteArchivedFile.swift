@@ -52,6 +52,9 @@ package struct RemoteArchivedFile: Hashable, Sendable {
             ) + (archiveByteCount.map { "&\($0)" } ?? "")
     }
 
+    /// Returns the part of a member's URL that is the same in all versions of its archive.
+    package static func name(inURL url: String) -> String { String(url.prefix { $0 != "?" }) }
+
     /// The number of bytes requested for the name and the extra field of a local header, which are
     /// shorter.
     private static let slack = 1024
@@ -78,6 +81,15 @@ extension RemoteArchivedFile {
 /// The validator of an archive on a server, which identifies its version.
 package enum ArchiveValidator {
     package static let mismatch = "the archive has changed on its server; open it again"
+    static let mismatchOrWhole =
+        "the archive has changed on its server, or the server no longer sends parts; open it again"
+    static let missing =
+        "the archive has changed on its server and no longer contains the file; open it again"
+
+    /// Whether the reason of a failure is that the archive has changed.
+    static func isChange(_ reason: String) -> Bool {
+        reason == mismatch || reason == mismatchOrWhole
+    }
 
     /// The strong entity tag of an answer, or else its date; nil if it has neither.
     static func of(_ head: TransferHead) -> String? {

@@ -13,6 +13,8 @@ public struct DownloadedBody: Hashable, Sendable {
     public internal(set) var isPartial = false
     /// Whether the body was joined from an earlier part and the rest.
     var isResumed = false
+    /// Whether the body is a member of a newer version of an archive than the URL names.
+    var isOfReopenedArchive = false
     /// The times of the attempt that returned the body, without earlier waiting; nil for a body
     /// created by a program.
     var times: ExchangeTimes?

@@ -38,14 +38,14 @@ extension LoadTask {
             answer.httpStatus = body.head.status
             answer.hasUnverifiedCertificate = body.head.hasUnverifiedCertificate
             answer.expectedChange = expectedChange(of: cached)
-            if !answer.image.mayBeCut(from: body.head) {
+            if !answer.image.mayBeCut(from: body.head), !body.isOfReopenedArchive {
                 keepOnDisk(bytes, cached, answer.image)
             }
             forgetFailures()
             return answer
         } catch {
             // The transfer has been paid for, and nothing indicates that the bytes are bad.
-            if !error.rejectsContent { keepOnDisk(bytes, cached) }
+            if !error.rejectsContent, !body.isOfReopenedArchive { keepOnDisk(bytes, cached) }
             throw error
         }
     }

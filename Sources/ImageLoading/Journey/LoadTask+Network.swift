@@ -30,16 +30,7 @@ extension LoadTask {
         let request = try await downloadRequest(known)
         if request.reportsPartials { setPreviews(makePreviews(known)) }
         defer { setPreviews(nil) }
-        let body = try await engine.downloader.body(for: request, handle: download) { event in
-            self.note { stopwatch, now in stopwatch.note(event, at: now) }
-            switch event {
-            case .queued: self.tell(.queued)
-            case .waiting(let error): self.tell(.waiting(error))
-            case .progress(let progress): self.tell(.progress(progress))
-            case .partial(let bytes, let expected):
-                self.offerPreview(of: bytes, expected: expected, known)
-            }
-        }
+        let body = try await body(for: request, known)
         note { stopwatch, now in stopwatch.noteArrival(at: now) }
         setPreviews(nil)
         let times = body.times(or: engine.clock.wallTime())
@@ -57,6 +48,42 @@ extension LoadTask {
         // The 304 refers to other bytes, or the stored bytes are not an image, so the request is
         // repeated without conditions.
         return try await ask(.nothing)
+    }
+
+    /// Receives a body; if it is a member of an archive that has changed on its server, requests the
+    /// member of the present version once.
+    private func body(
+        for request: DownloadRequest,
+        _ known: KnownImage
+    ) async throws(ImageLoadingError) -> DownloadedBody {
+        do throws(ImageLoadingError) {
+            return try await transfer(request, known)
+        } catch {
+            var request = request
+            request.url = try await engine.archives.url(of: request.url, after: error)
+            // The cache names the version that the URL names.
+            (request.place, request.partial) = (nil, nil)
+            guard !Task.isCancelled else { throw .cancelled }
+            var body = try await transfer(request, known)
+            body.isOfReopenedArchive = true
+            return body
+        }
+    }
+
+    private func transfer(
+        _ request: DownloadRequest,
+        _ known: KnownImage
+    ) async throws(ImageLoadingError) -> DownloadedBody {
+        try await engine.downloader.body(for: request, handle: download) { event in
+            self.note { stopwatch, now in stopwatch.note(event, at: now) }
+            switch event {
+            case .queued: self.tell(.queued)
+            case .waiting(let error): self.tell(.waiting(error))
+            case .progress(let progress): self.tell(.progress(progress))
+            case .partial(let bytes, let expected):
+                self.offerPreview(of: bytes, expected: expected, known)
+            }
+        }
     }
 
     /// Requests the whole body after two parts did not form an image, whatever the server said

@@ -26,6 +26,7 @@ final class LoadEngine: Sendable {
     let log: LoadLog
     let tracer: Tracer
 
+    let archives = ReopenedArchives()
     let loads = Protected(Loads())
     let failures = Protected(FailureMemory())
     let counters = Protected(LoadCounters())

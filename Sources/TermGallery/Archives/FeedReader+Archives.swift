@@ -57,12 +57,31 @@ extension FeedReader {
 
     /// Reads an archive from a server that sends parts.
     ///
-    /// If the server doesn't send parts, `whole` reads the complete body.
+    /// If the server doesn't send parts, `whole` reads the complete body. If the archive changes
+    /// before a part of the feed is shown, it is opened once more.
     func archive(
         of url: String,
         name: String,
         _ onGrowth: Growth,
         whole: ([UInt8], RequestOrigin) throws(FeedError) -> Feed
+    ) throws(FeedError) -> Feed {
+        var isShown = false
+        do throws(FeedError) {
+            return try openArchive(of: url, name: name, whole: whole) { growing throws(FeedError) in
+                isShown = true
+                try onGrowth(&growing)
+            }
+        } catch {
+            guard error.isOfChangedArchive, !isShown else { throw error }
+            return try openArchive(of: url, name: name, whole: whole, onGrowth)
+        }
+    }
+
+    private func openArchive(
+        of url: String,
+        name: String,
+        whole: ([UInt8], RequestOrigin) throws(FeedError) -> Feed,
+        _ onGrowth: Growth
     ) throws(FeedError) -> Feed {
         switch RemoteArchive.open(url, name: name, manager: manager) {
         case .failure(let error):
@@ -79,6 +98,7 @@ extension FeedReader {
             guard let listing = archive.listing, let base = archive.base else {
                 throw FeedError("\(name): is not an archive, despite its name")
             }
+            manager.reopenArchive(at: url, with: ReopenedArchive(url, name, manager).find)
             if let index = index(of: archive.version) {
                 return try feed(index, base, name, origin: archive.origin)
             }

@@ -115,7 +115,10 @@ final class RemoteArchive: ArchiveSource, Sendable {
             && part.totalByteCount == byteCount
             && ArchiveValidator.isSame(part.validator, as: first.validator):
             return part.bytes
-        case .success: throw FeedError("\(name): \(ArchiveValidator.mismatch)")
+        case .success:
+            var error = FeedError("\(name): \(ArchiveValidator.mismatch)")
+            error.isOfChangedArchive = true
+            throw error
         }
     }
 

@@ -11,37 +11,10 @@ import Testing
     private var harness: LoadingHarness { bench.harness }
     private let picture = LoadingHarness.picture
 
-    /// Answers with parts of an archive, as servers do; `sendsParts` is false for those that can't.
-    private func serve(
-        _ bytes: [UInt8],
-        sendsParts: Bool = true,
-        version: String? = "v1",
-        on harness: LoadingHarness? = nil
-    ) {
-        (harness ?? self.harness).transport.answerStarts { request in
-            let range = request.headers.first { $0.isNamed("Range") }?.value.dropFirst(6)
-            guard let range, sendsParts else { return .body(bytes) }
-            let ends = range.split(separator: "-", omittingEmptySubsequences: false).map { Int($0) }
-            let part =
-                ends[0].map { $0..<min(bytes.count, (ends[1] ?? .max - 1) + 1) }
-                ?? max(0, bytes.count - (ends[1] ?? 0))..<bytes.count
-            var headers = [
-                "content-range": "bytes \(part.lowerBound)-\(part.upperBound - 1)/\(bytes.count)"
-            ]
-            headers["etag"] = version.map { "\"\($0)\"" }
-            let head = TransferHead(
-                status: 206,
-                expectedByteCount: part.count,
-                headers: headers
-            )
-            return ScriptedAnswer(events: [.head(head), .chunk(Array(bytes[part])), .finished(nil)])
-        }
-    }
-
     @Test(arguments: ["http://h.example/s.tar", "http://h.example/s.zip"])
     func `the first image of an archive on a server takes two requests`(url: String) async throws {
         let files = (0..<50).map { (name: "\($0).png", content: picture) }
-        serve(url.hasSuffix("tar") ? SampleArchive.tar(files) : SampleArchive.zip(files))
+        bench.serve(url.hasSuffix("tar") ? SampleArchive.tar(files) : SampleArchive.zip(files))
 
         let feed = try await bench.read(.remote(url)).get()
         #expect(feed.count == 50 && feed.origin(at: 0) == .remoteFeed)
@@ -63,7 +36,7 @@ import Testing
         let files = (0..<200).map { (name: "\($0).png", content: content) }
         let url = "http://h.example/s.tar"
         func requests(_ version: String) async throws -> (feed: Feed, count: Int) {
-            serve(SampleArchive.tar(files), version: version, on: harness)
+            ArchiveBench(harness: harness).serve(SampleArchive.tar(files), version: version)
             let before = harness.transport.record.starts.count
             let reader = FeedReader(manager: harness.manager)
             let feed = try await blocking {
@@ -85,7 +58,7 @@ import Testing
     @Test func `an archive on a server is read only as far as the user scrolls`() async throws {
         let content = [UInt8](repeating: 1, count: 8 << 10)
         let files = (0..<1_700).map { (name: "\($0).png", content: content) }
-        serve(SampleArchive.tar(files))
+        bench.serve(SampleArchive.tar(files))
         let reader = FeedReader(manager: harness.manager, stopsAhead: true)
         let pager = FeedPager(manager: harness.manager, mailbox: try Mailbox())
         let start = await blocking {
@@ -109,7 +82,7 @@ import Testing
     }
 
     @Test func `a server that sends no parts is asked once for the whole`() async throws {
-        serve(SampleArchive.zip([("a.png", picture), ("b.png", picture)]), sendsParts: false)
+        bench.serve(SampleArchive.zip([("a.png", picture), ("b.png", picture)]), sendsParts: false)
 
         let feed = try await bench.read(.remote("http://h.example/s.zip")).get()
         for index in 0..<feed.count { try await bench.load(feed[index]) }
@@ -118,7 +91,7 @@ import Testing
     }
 
     @Test func `an archive received whole is kept until its images are fetched`() async throws {
-        serve(SampleArchive.tar([("a.png", picture), ("b.png", picture)]), sendsParts: false)
+        bench.serve(SampleArchive.tar([("a.png", picture), ("b.png", picture)]), sendsParts: false)
         let reader = FeedReader(manager: harness.manager)
         let input = FetchInput([.remote("http://h.example/s.tar")], reader: reader)
         let parts = BlockingQueue<FetchInput.Part>()
@@ -139,38 +112,12 @@ import Testing
         input.close()
     }
 
-    @Test func `an archive that changes on its server is refused`() async throws {
-        serve(SampleArchive.tar([("a.png", picture)]))
-        let feed = try await bench.read(.remote("http://h.example/s.tar")).get()
-        serve(SampleArchive.tar([("b.png", picture)]), sendsParts: false)
-
-        #expect(await bench.reason(feed[0]).hasPrefix("the archive has changed on its server"))
-    }
-
-    // The server ignores `If-Range`, or another one answers.
-    @Test(arguments: ["v2", nil])
-    func `a part of another version is refused`(version: String?) async throws {
-        serve(SampleArchive.zip([("a.png", picture)]))
-        let feed = try await bench.read(.remote("http://h.example/s.zip")).get()
-        serve(SampleArchive.zip([("a.png", picture)]), version: version)
-
-        #expect(await bench.reason(feed[0]).hasPrefix("the archive has changed on its server"))
-    }
-
-    @Test func `a part of an archive of another length is refused`() async throws {
-        serve(SampleArchive.zip([("a.png", picture)]), version: nil)
-        let feed = try await bench.read(.remote("http://h.example/s.zip")).get()
-        serve(SampleArchive.zip([("a.png", picture), ("b.png", picture)]), version: nil)
-
-        #expect(await bench.reason(feed[0]).hasPrefix("the archive has changed on its server"))
-    }
-
     @Test func `a flipped byte in a zip archive is damage`() async throws {
         let archive = SampleArchive.zip([("a.png", picture)])
         for position in 40..<45 {
             var damaged = archive
             damaged[position] ^= 1
-            serve(damaged)
+            bench.serve(damaged)
             let feed = try await bench.read(.remote("http://h.example/\(position).zip")).get()
 
             #expect(await bench.reason(feed[0]).contains("checksum"))
