@@ -1,5 +1,4 @@
 import ArgumentParser
-import FoundationEssentials
 import GalleryCore
 import Glibc
 import ImageLoading
@@ -151,9 +150,9 @@ struct CacheReport: Encodable {
     func print(asJSON isJSON: Bool) throws {
         guard !isJSON else { return try printJSON(self) }
         let percent = limit > 0 ? bytes * 100 / limit : 0
-        Swift.print(
+        printLine(
             """
-            folder  \(EscapedText.of(path))
+            folder  \(path)
             files   \(files)
             size    \(CountText.bytes(bytes)) of \(CountText.bytes(limit)) (\(percent) %)
             """
@@ -174,13 +173,6 @@ struct DeletionReport: Encodable {
 
     func print(asJSON isJSON: Bool) throws {
         guard !isJSON else { return try printJSON(self) }
-        Swift.print("\(files) files deleted, \(CountText.bytes(bytes)) freed")
+        printLine("\(files) files deleted, \(CountText.bytes(bytes)) freed")
     }
-}
-
-/// Prints a value as one line of JSON.
-func printJSON(_ value: some Encodable) throws {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    print(EscapedText.of(String(decoding: try encoder.encode(value), as: UTF8.self)))
 }

@@ -55,7 +55,7 @@ struct DeletionProgress {
         if lastDrawn != nil { write("\r\u{1B}[K") }
     }
 
-    private func write(_ text: String) {
-        _ = OutputBytes.write(Array(text.utf8), to: STDERR_FILENO)
+    private func write(_ text: TerminalText) {
+        OutputBytes.write(text, to: STDERR_FILENO)
     }
 }

@@ -93,14 +93,14 @@ struct ServeCommand: ParsableCommand {
         pthread_sigmask(SIG_BLOCK, &signals, nil)
 
         let server = try demo.start(port: port)
-        print("serving \(demo.count) images, feed \(server.feedURL), Ctrl-C ends it")
+        printLine("serving \(demo.count) images, feed \(server.feedURL), Ctrl-C ends it")
         fflush(nil)
         var signal: Int32 = 0
         sigwait(&signals, &signal)
 
         server.stop()
         let counters = server.counters
-        print("\(counters.requests) requests, \(counters.aborted) abandoned by the client")
+        printLine("\(counters.requests) requests, \(counters.aborted) abandoned by the client")
     }
 }
 

@@ -87,7 +87,7 @@ enum TraceOutput {
     ) throws(ProgramFailure) -> @Sendable (TraceEvent) -> Void {
         do throws(TraceFileError) {
             let writer = try TraceWriter(path: path)
-            ExitHandlers.add { complaint(about: writer.finish()).map(printError) }
+            ExitHandlers.add { complaint(about: writer.finish()).map { printError("\($0)") } }
             return { writer.record($0) }
         } catch {
             throw ProgramFailure(.systemFailure, error.description)

@@ -155,7 +155,7 @@ extension LoadingArguments {
         fit(&configuration, to: .raised())
         if let log {
             let handler = try FileLogHandler(path: log)
-            ExitHandlers.add { handler.complaint.map(printError) }
+            ExitHandlers.add { handler.complaint.map { printError("\($0)") } }
             configuration.logger = Logger(label: "termgallery") { _ in handler }
         }
         let written = try trace.map(TraceOutput.open)
@@ -213,8 +213,10 @@ extension LoadingArguments {
         )
         guard count < transfers else { return }
         printError(
-            "termgallery: \(count) of \(transfers) transfers at once: "
-                + "the limit of open files is \(limit.count) (ulimit -n)"
+            """
+            termgallery: \(count) of \(transfers) transfers at once: \
+            the limit of open files is \(limit.count) (ulimit -n)
+            """
         )
     }
 }

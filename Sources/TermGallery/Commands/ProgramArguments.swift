@@ -13,7 +13,7 @@ enum MessageText {
     /// Returns a message for a terminal.
     ///
     /// Quoted URLs are redacted, and quoted text can't control the terminal or end a line.
-    static func of(_ message: String, quoting arguments: [String]) -> String {
+    static func of(_ message: String, quoting arguments: [String]) -> TerminalText {
         let values = arguments.flatMap { [$0] + valueOfOption($0) }
         let quoted = values.sorted { $0.utf8.count > $1.utf8.count }
         var text = Array(message.utf8)
@@ -22,8 +22,7 @@ enum MessageText {
             guard shown != value else { continue }
             text.replace(Array(value.utf8), with: Array(shown.utf8))
         }
-        let lines = FileText.shown(String(decoding: text, as: UTF8.self))
-        return EscapedText.of(lines, keepingLineFeeds: true)
+        return TerminalText(lines: String(decoding: text, as: UTF8.self))
     }
 
     private static func shown(_ argument: String) -> String {

@@ -47,7 +47,7 @@ struct TermGalleryCommand: ParsableCommand {
             defer { ExitHandlers.run() }
             try StartCheck.checkStack()
             // The parser prepares all options of all commands first.
-            if ProgramArguments.all == ["--version"] { return print(version) }
+            if ProgramArguments.all == ["--version"] { return printLine("\(version)") }
             let arguments = HelpText.parsed(ProgramArguments.all)
             let configuration = try ProgramConfiguration.load(arguments)
             ProgramConfiguration.current = configuration
@@ -64,14 +64,15 @@ struct TermGalleryCommand: ParsableCommand {
             let code = exitCode(for: error)
             guard code != .success else { printHelp(fullMessage(for: error)) }
             let message = MessageText.of(fullMessage(for: error), quoting: ProgramArguments.all)
-            writeError(message + "\n")
+            printError(message)
             Glibc.exit(code == .validationFailure ? ExitStatus.usage.rawValue : code.rawValue)
         }
     }
 
     /// Prints the help that was asked for, or the version, and ends the program.
     private static func printHelp(_ message: String) -> Never {
-        print(HelpText.isWhole(ProgramArguments.all) ? message : HelpText(message).short)
+        let isWhole = HelpText.isWhole(ProgramArguments.all)
+        printLine(TerminalText(lines: isWhole ? message : HelpText(message).short))
         Glibc.exit(0)
     }
 
@@ -114,14 +115,4 @@ extension CommandConfiguration {
         configuration._superCommandName = "termgallery"
         return configuration
     }
-}
-
-/// Writes a line to standard error without any characters that control the terminal.
-func printError(_ line: String) {
-    writeError(EscapedText.of(FileText.shown(line)) + "\n")
-}
-
-private func writeError(_ text: String) {
-    var text = text
-    text.withUTF8 { _ = write(STDERR_FILENO, $0.baseAddress, $0.count) }
 }

@@ -80,7 +80,7 @@ enum ConfigurationCheck {
             return nil
         } catch {
             let values = arguments.map { String($0.drop { $0 != "=" }.dropFirst()) }
-            return MessageText.of(GalleryCommand.message(for: error), quoting: values)
+            return MessageText.of(GalleryCommand.message(for: error), quoting: values).text
         }
     }
 

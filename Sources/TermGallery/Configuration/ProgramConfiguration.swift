@@ -33,7 +33,7 @@ struct ProgramConfiguration: Sendable {
         guard let file = made.file else { return made }
         switch made.read() {
         case .success:
-            made.warning.map(printError)
+            made.warning.map { printError("\($0)") }
             return made
         case .failure(let faults):
             for line in faults.lines(file: FileText.shown(file.path)) {

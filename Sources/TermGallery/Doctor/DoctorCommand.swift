@@ -53,7 +53,7 @@ struct DoctorCommand: ParsableCommand {
             examination: examination,
             drawsColors: isatty(STDOUT_FILENO) == 1
         )
-        let text = (report.lines + DecoderReport().lines).map { $0 + "\n" }.joined()
-        _ = OutputBytes.write(Array(text.utf8), to: STDOUT_FILENO)
+        let decoders = DecoderReport().lines.map { TerminalText($0) }
+        (report.lines + decoders).forEach(printLine)
     }
 }

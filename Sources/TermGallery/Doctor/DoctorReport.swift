@@ -6,7 +6,7 @@ import TerminalGraphics
 ///
 /// This type has no side effects.
 struct DoctorReport {
-    let lines: [String]
+    let lines: [TerminalText]
 
     init(
         _ environment: TerminalEnvironment,
@@ -19,14 +19,14 @@ struct DoctorReport {
         let isUnsure =
             profile.mayHaveMoreColors && findings.colorDepth == profile.depth
             && examination.answers.hasDirectColor == nil
-        lines =
+        let texts =
             ["terminal: \(Self.terminal(environment, entry))"]
             + Self.interview(examination)
             + findings.reasons + Self.abilities(findings)
             // The findings already contain the colors.
             + profile.reasonsBeyondColor(findings)
             + profile.capabilities.offeredSymbols.map { Self.sample(of: $0) }
-            + (drawsColors && isUnsure ? Self.band : [])
+        lines = texts.map { TerminalText($0) } + (drawsColors && isUnsure ? Self.band : [])
     }
 
     private static func interview(_ examination: TerminalExamination) -> [String] {
@@ -65,7 +65,7 @@ struct DoctorReport {
         return lines
     }
 
-    private static var band: [String] {
+    private static var band: [TerminalText] {
         [
             "  24-bit?   \(ColorBand.text)",
             "            If this is smooth, use --colors 24bit.",
@@ -189,7 +189,10 @@ enum ColorBand {
     }
 
     /// Spaces on these colors, followed by a reset to the default.
-    static var text: String {
-        colors.map { "\u{1B}[48;2;\($0.red);\($0.green);\($0.blue)m " }.joined() + "\u{1B}[0m"
+    static var text: TerminalText {
+        let band: TerminalText = colors.reduce("") { band, color in
+            "\(band)\u{1B}[48;2;\(color.red);\(color.green);\(color.blue)m "
+        }
+        return "\(band)\u{1B}[0m"
     }
 }

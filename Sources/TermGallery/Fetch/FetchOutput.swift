@@ -165,14 +165,13 @@ struct FetchOutput {
         writeError("\r\u{1B}[K")
     }
 
-    /// Writes a line without any characters that control the terminal.
-    private mutating func writeErrorLine(_ line: String) {
+    private mutating func writeErrorLine(_ line: TerminalText) {
         eraseBar()
-        writeError(EscapedText.of(FileText.shown(line)) + "\n")
+        writeError("\(line)\n")
     }
 
-    private func writeError(_ text: String) {
-        _ = OutputBytes.write(Array(text.utf8), to: descriptors.errors)
+    private func writeError(_ text: TerminalText) {
+        OutputBytes.write(text, to: descriptors.errors)
     }
 }
 

@@ -4,11 +4,10 @@ import ImageLoading
 /// Detects whether a program has written something, and gives the user time to read it.
 extension ForegroundProgram {
     /// Shows a line below the program's output and waits for a key.
-    mutating func waitForKey(_ text: String) {
+    mutating func waitForKey(_ text: TerminalText) {
         guard deadlySignal == nil else { return }
         withSingleKeys(discardingInput: true) { program in
-            let line = "\r\n\u{1B}[0;7m \(text) \u{1B}[0m"
-            _ = OutputBytes.write(Array(line.utf8), to: program.output)
+            OutputBytes.write("\r\n\u{1B}[0;7m \(text) \u{1B}[0m", to: program.output)
             while program.deadlySignal == nil {
                 program.waitForEither(program.input)
                 program.takeDeadlySignals()

@@ -182,7 +182,7 @@ final class OutsideWork {
             let isSilent = before != nil && end.text == nil && program.cursor() == before
             if !isSilent {
                 let outcome = end.text.map { "it \($0): " } ?? ""
-                program.waitForKey(outcome + "press any key to return")
+                program.waitForKey("\(outcome)press any key to return")
             }
             return end
         }

@@ -42,9 +42,9 @@ struct ListFeedsCommand: ParsableCommand {
             printError("termgallery: left out \(count) lines that are not feeds")
         }
         guard !reports.isEmpty else {
-            return print("no feeds yet; add one with termgallery feeds add URL")
+            return printLine("no feeds yet; add one with termgallery feeds add URL")
         }
-        FeedReport.lines(reports).forEach { print($0) }
+        FeedReport.lines(reports).forEach(printLine)
     }
 }
 
@@ -71,11 +71,11 @@ struct AddFeedCommand: ParsableCommand {
         let file = SubscriptionFile()
         let known = Subscriptions(try file.text())
         guard known.places(of: address).isEmpty else {
-            return print("it is already a known feed")
+            return printLine("it is already a known feed")
         }
         let added = Subscription(address: address, title: title.isEmpty ? nil : title)
         try file.append(Subscriptions.line(added))
-        print("added \(EscapedText.of(FileText.shown(added.name)))")
+        printLine("added \(added.name)")
     }
 }
 
@@ -101,7 +101,7 @@ struct RemoveFeedCommand: ParsableCommand {
             throw ProgramFailure(.someFailed, "no known feed has the name \(name)")
         }
         try file.replace(with: known.text(text, without: places))
-        print("removed \(EscapedText.of(FileText.shown(known.all[first].name)))")
+        printLine("removed \(known.all[first].name)")
     }
 }
 
@@ -135,7 +135,7 @@ struct FeedReport: Encodable, Equatable {
 
     /// Returns a table with the number, the new items, the time of the last reading, the title and
     /// the URL.
-    static func lines(_ reports: [FeedReport]) -> [String] {
+    static func lines(_ reports: [FeedReport]) -> [TerminalText] {
         let news = reports.map { report -> String in
             guard let new = report.new, let items = report.items else { return "never read" }
             return "\(new) new of \(items)"
@@ -151,7 +151,7 @@ struct FeedReport: Encodable, Equatable {
                 date ?? String(repeating: " ", count: 16),
                 [report.title, report.address].compactMap(\.self).joined(separator: "  "),
             ]
-            return EscapedText.of(FileText.shown(parts.joined(separator: "  ")))
+            return TerminalText(parts.joined(separator: "  "))
         }
     }
 }

@@ -49,7 +49,7 @@ import Testing
             answers: answers,
             drawsColors: true
         )
-        .lines
+        .texts
 
         #expect(lines.contains("  its name and version (XTVERSION): ESC P >|Konsole 22.12.3"))
         #expect(lines.contains { $0.hasPrefix("  no answer: ") && $0.contains("mode 2026") })
@@ -62,13 +62,20 @@ import Testing
         #expect(!lines.contains { $0.contains("48;2;") })
     }
 
+    @Test func `control sequences from the environment are escaped`() {
+        let lines = report(TerminalEnvironment(term: "x\u{1B}]0;y\u{7}"), entry: nil).texts
+
+        #expect(lines.first?.contains(#"x\u001b]0;y\u0007"#) == true)
+        #expect(!lines.joined().contains("\u{1B}"))
+    }
+
     @Test func `a silent terminal is reported`() {
         let lines = report(
             TerminalEnvironment(term: "xterm-256color"),
             entry: entry,
             answers: TerminalAnswers()
         )
-        .lines
+        .texts
 
         #expect(lines.contains { $0.hasSuffix(" queries; no answer") })
     }
@@ -78,10 +85,10 @@ import Testing
 
         let report = report(environment, entry: entry)
 
-        #expect(report.lines.first == "terminal: TERM=xterm-256color")
-        #expect(report.lines.contains("256 colors: terminfo lists 256 colors for xterm-256color"))
+        #expect(report.texts.first == "terminal: TERM=xterm-256color")
+        #expect(report.texts.contains("256 colors: terminfo lists 256 colors for xterm-256color"))
         for symbols in SymbolSet.allCases {
-            #expect(report.lines.contains { $0.hasPrefix("  \(symbols.rawValue) ") })
+            #expect(report.texts.contains { $0.hasPrefix("  \(symbols.rawValue) ") })
         }
     }
 
@@ -90,7 +97,7 @@ import Testing
 
         let report = report(environment, entry: entry)
 
-        #expect(report.lines.first == "terminal: TERM=foot, treated as xterm-256color")
+        #expect(report.texts.first == "terminal: TERM=foot, treated as xterm-256color")
     }
 
     @Test func `unsupported symbols are left out, with the reason`() {
@@ -98,8 +105,8 @@ import Testing
 
         let report = report(environment, entry: entry)
 
-        #expect(!report.lines.contains { $0.hasPrefix("  octants") })
-        #expect(report.lines.contains { $0.contains("unknown to the C library") })
+        #expect(!report.texts.contains { $0.hasPrefix("  octants") })
+        #expect(report.texts.contains { $0.contains("unknown to the C library") })
     }
 
     @Test(
@@ -124,8 +131,8 @@ import Testing
                 overrides: ScreenOverrides(colorDepth: asked),
                 drawsColors: drawsColors
             )
-            let hasBand = report.lines.contains { $0.contains("48;2;") }
-            let hasAdvice = report.lines.contains { $0.contains("--colors 24bit") }
+            let hasBand = report.texts.contains { $0.contains("48;2;") }
+            let hasAdvice = report.texts.contains { $0.contains("--colors 24bit") }
             #expect(hasBand == (isShown && drawsColors) && hasAdvice == hasBand)
         }
     }
@@ -145,11 +152,15 @@ import Testing
 
         let report = report(environment, entry: nil)
 
-        #expect(report.lines.first?.contains("no usable terminfo entry") == true)
+        #expect(report.texts.first?.contains("no usable terminfo entry") == true)
     }
 
     @Test(arguments: SymbolSet.allCases)
     func `a sample has twelve characters`(symbols: SymbolSet) {
         #expect(symbols.sample.unicodeScalars.count == 12)
     }
+}
+
+extension DoctorReport {
+    fileprivate var texts: [String] { lines.map(\.text) }
 }

@@ -11,7 +11,7 @@ import Testing
         let text = MessageText.of(message, quoting: ["--size", argument])
 
         #expect(
-            text == #"Error: The value '\u001b[31m\u000aError: x\u009b' is invalid."#
+            text.text == #"Error: The value '\u001b[31m\u000aError: x\u009b' is invalid."#
                 + "\nUsage: x"
         )
     }

@@ -1,0 +1,84 @@
+import FoundationEssentials
+import GalleryCore
+import Glibc
+import ImageLoading
+
+/// Text for a person at a terminal, which no text from outside can control.
+///
+/// The functions that write for people take only this type. Literals of the program are kept, with
+/// their control sequences. All other strings, also those inserted into a literal, are escaped by
+/// `EscapedText`. Text on the screen of the gallery passes through `FrameText` instead, because it
+/// also needs a width.
+struct TerminalText: Hashable, Sendable, ExpressibleByStringInterpolation {
+    /// The text, which is safe to write.
+    let text: String
+
+    /// Escapes text from outside for one line.
+    init(_ untrusted: String) {
+        text = EscapedText.of(FileText.shown(untrusted))
+    }
+
+    /// Escapes text from outside, but keeps its line feeds.
+    init(lines untrusted: String) {
+        text = EscapedText.of(FileText.shown(untrusted), keepingLineFeeds: true)
+    }
+
+    init(stringLiteral literal: StaticString) {
+        text = "\(literal)"
+    }
+
+    init(stringInterpolation interpolation: StringInterpolation) {
+        text = interpolation.text
+    }
+
+    /// The parts of a literal; `StaticString` proves that they are written in the program.
+    struct StringInterpolation: StringInterpolationProtocol {
+        fileprivate var text = ""
+
+        init(literalCapacity: Int, interpolationCount: Int) {
+            text.reserveCapacity(literalCapacity)
+        }
+
+        mutating func appendLiteral(_ literal: StaticString) {
+            text += "\(literal)"
+        }
+
+        mutating func appendInterpolation(_ untrusted: String) {
+            text += TerminalText(untrusted).text
+        }
+
+        mutating func appendInterpolation(_ number: Int) {
+            text += String(number)
+        }
+
+        mutating func appendInterpolation(_ other: TerminalText) {
+            text += other.text
+        }
+    }
+}
+
+// MARK: - Output for people
+
+/// Writes a line to standard output.
+func printLine(_ line: TerminalText) {
+    print(line.text)
+}
+
+/// Prints a value as one line of JSON, whose strings are escaped as in `TerminalText`.
+func printJSON(_ value: some Encodable) throws {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    print(EscapedText.of(String(decoding: try encoder.encode(value), as: UTF8.self)))
+}
+
+/// Writes a line to standard error.
+func printError(_ line: TerminalText) {
+    OutputBytes.write("\(line)\n", to: STDERR_FILENO)
+}
+
+extension OutputBytes {
+    /// Writes text for people; what a closed terminal loses needs no message.
+    static func write(_ text: TerminalText, to descriptor: Int32) {
+        _ = write(Array(text.text.utf8), to: descriptor)
+    }
+}
