@@ -61,8 +61,8 @@ final class LabelFile {
     /// Takes over an open file, which is closed when the object is released.
     init(descriptor: Int32) throws(Problem) {
         self.descriptor = SharedDescriptor(descriptor)
-        _ = try Self.status(of: descriptor)
-        let bytes = try Self.read(descriptor)
+        let byteCount = Int(try Self.status(of: descriptor).st_size)
+        let bytes = try Self.read(descriptor, byteCount: byteCount)
         var (labels, skipped): ([String: UInt8], Int) = ([:], 0)
         // A growing dictionary would hash all labels again. Lines of this program have about 100 bytes.
         labels.reserveCapacity(bytes.count / 100)
@@ -127,10 +127,10 @@ final class LabelFile {
         descriptor = replacement
     }
 
-    private static func read(_ descriptor: Int32) throws(Problem) -> [UInt8] {
+    private static func read(_ descriptor: Int32, byteCount: Int) throws(Problem) -> [UInt8] {
         var file = FileBytes(descriptor: descriptor, name: "the file")
         do throws(FeedError) {
-            return try file.rest()
+            return try file.rest(after: [], byteCount: byteCount)
         } catch {
             throw Problem(reason: error.description)
         }

@@ -34,9 +34,8 @@ struct PlainLabelLine {
     ) -> Bool {
         if Self.isEqual(key, "label") {
             hasLabel = true
-            if scanner.takeNull() { return true }
             label = scanner.digit()
-            return label != nil
+            return label != nil || scanner.takeNull()
         }
         guard let value = scanner.string() else { return false }
         if Self.isEqual(key, "url") {
