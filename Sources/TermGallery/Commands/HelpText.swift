@@ -1,83 +1,117 @@
-/// The help of a command, as ArgumentParser prints it, without the options that few people need.
+/// The help of a command: the message of ArgumentParser, with the options arranged by topic.
 ///
-/// The options that most commands share are in sections of their own, by topic. `--help` keeps the most
-/// used ones of these; `--help-all` prints everything.
+/// `--help` prints the most used options and the command's own, `--help-all` prints all options, and
+/// `--help-TOPIC` prints the options of a topic. Examples are at the end.
 struct HelpText {
-    private static let flag = "--help-all"
+    /// The requested part of the help.
+    enum Extent: Equatable {
+        case mostUsed
+        case all
+        case topic(HelpTopic)
 
-    /// The shared options that `--help` keeps.
-    private static let common = [
-        "--recursive", "--watch", "--pixels", "--theme", "--offline", "--cache-dir", "--plain",
-        "--slideshow", "--labels", "--pick",
-    ]
-    /// The sections that are shortened.
-    private static let sharedSections = [
-        "FEEDS:", "DISPLAY:", "LOADING:", "DISK CACHE:", "CONFIGURATION:", "GALLERY:",
-        "SLIDESHOW AND REFRESH:", "SELECTION:",
-    ]
-
-    private let message: String
-
-    init(_ message: String) {
-        self.message = message
+        fileprivate init?(flag: String) {
+            guard flag.hasPrefix("--help-") else { return nil }
+            let name = String(flag.dropFirst("--help-".count))
+            if name == "all" {
+                self = .all
+            } else if let topic = HelpTopic(rawValue: name) {
+                self = .topic(topic)
+            } else {
+                return nil
+            }
+        }
     }
 
-    /// Whether all options are asked for.
-    static func isWhole(_ arguments: [String]) -> Bool {
-        arguments.prefix { $0 != "--" }.contains(flag)
+    /// A command with at most this many options prints them as the parser lists them.
+    private static let smallCount = 12
+
+    private let message: String
+    private let gallery: String
+    private let fetch: String
+
+    /// - Parameters:
+    ///   - message: The message of the parser for the command.
+    ///   - gallery: The message for the gallery. The program itself has its options.
+    ///   - fetch: The message for `fetch`, the only command with some topics.
+    init(_ message: String, gallery: String, fetch: String) {
+        self.message = message
+        self.gallery = gallery
+        self.fetch = fetch
+    }
+
+    /// The part that the arguments ask for.
+    static func extent(of arguments: [String]) -> Extent {
+        arguments.prefix { $0 != "--" }.lazy.compactMap(Extent.init(flag:)).first ?? .mostUsed
     }
 
     /// The arguments for the parser, which knows `--help` only.
     static func parsed(_ arguments: [String]) -> [String] {
-        guard isWhole(arguments) else { return arguments }
+        guard extent(of: arguments) != .mostUsed else { return arguments }
         let end = arguments.firstIndex(of: "--") ?? arguments.endIndex
-        return arguments[..<end].map { $0 == flag ? "--help" : $0 } + arguments[end...]
+        return arguments[..<end].map { Extent(flag: $0) == nil ? $0 : "--help" } + arguments[end...]
     }
 
-    /// The message with the most used options; the whole message if nothing was left out.
-    var short: String {
-        var kept: [Substring] = []
-        var leftOutCount = 0
-        for section in sections {
-            guard let title = section.first, Self.sharedSections.contains(String(title)) else {
-                kept += section
-                continue
-            }
-            let options = Self.options(of: section.dropFirst())
-            let common = options.filter { option in
-                Self.common.contains { name in option.contains { $0.contains(name) } }
-            }
-            leftOutCount += options.count - common.count
-            if !common.isEmpty { kept += [title] + common.joined() + [""] }
-        }
-        guard leftOutCount > 0 else { return message }
-        while kept.last?.isEmpty == true { kept.removeLast() }
-        return kept.joined(separator: "\n")
-            + "\n\nThere are \(leftOutCount) more options; \(Self.flag) lists them.\n"
+    func text(_ extent: Extent) -> String {
+        // Versions and completion scripts are messages, too.
+        guard message.hasPrefix("OVERVIEW:") else { return message }
+        let page = HelpPage(message)
+        if case .topic(let topic) = extent { return text(of: topic, page) }
+        let isProgram = page.command == nil
+        let options = isProgram ? pages.flatMap(\.options) : page.options
+        let examples = HelpExamples.lines(ofCommand: page.command).map { "EXAMPLES:\n\($0)" }
+        guard options.count > Self.smallCount else { return Self.joined([message, examples]) }
+        let topics = HelpTopic.allCases.filter { Self.section(of: $0, options) != nil }
+        let sections =
+            extent == .all
+            ? topics.map { Self.section(of: $0, options, namesCommand: isProgram) }
+            : [Self.section("MOST USED OPTIONS:", HelpTopic.mostUsed, options)]
+        let own = page.ownSections(without: HelpTopic.allCases.flatMap(\.options))
+        let more = extent == .all ? nil : Self.more(topics)
+        return Self.joined([page.head] + sections + own + [page.commands, more, examples])
     }
 
-    /// The lines of each section, its title first, with the blank line that ends it.
-    private var sections: [[Substring]] {
-        var sections: [[Substring]] = [[]]
-        for line in message.split(separator: "\n", omittingEmptySubsequences: false) {
-            if line.hasSuffix(":"), line.first?.isUppercase == true, line == line.uppercased() {
-                sections.append([])
-            }
-            sections[sections.count - 1].append(line)
+    /// The options of a topic. If the command has none, those of the gallery or of `fetch`.
+    private func text(of topic: HelpTopic, _ page: HelpPage) -> String {
+        for page in [page] + pages {
+            guard let section = Self.section(of: topic, page.options) else { continue }
+            return Self.joined([page.usage, section, Self.more(HelpTopic.allCases)])
         }
-        return sections
+        return message
     }
 
-    /// The lines of each option: one that begins with its name, and those that continue its text.
-    private static func options(of lines: ArraySlice<Substring>) -> [[Substring]] {
-        var options: [[Substring]] = []
-        for line in lines where !line.isEmpty {
-            if line.hasPrefix("  -") {
-                options.append([line])
-            } else if !options.isEmpty {
-                options[options.count - 1].append(line)
-            }
+    private var pages: [HelpPage] { [HelpPage(gallery), HelpPage(fetch)] }
+
+    private static func more(_ topics: [HelpTopic]) -> String {
+        """
+        All options: --help-all. Options of a topic: --help-TOPIC. The topics:
+          \(topics.map(\.rawValue).joined(separator: ", "))
+        """
+    }
+
+    private static func section(
+        of topic: HelpTopic,
+        _ options: [HelpPage.Option],
+        namesCommand: Bool = false
+    ) -> String? {
+        let isOfFetch = namesCommand && topic == .robots
+        return section(isOfFetch ? "ROBOTS (only fetch):" : topic.title, topic.options, options)
+    }
+
+    private static func section(
+        _ title: String,
+        _ names: [String],
+        _ options: [HelpPage.Option]
+    ) -> String? {
+        let named = names.compactMap { name in options.first { $0.name == name } }
+        guard !named.isEmpty else { return nil }
+        return ([title] + named.flatMap(\.lines)).joined(separator: "\n")
+    }
+
+    /// The parts with a blank line between two of them.
+    private static func joined(_ parts: [String?]) -> String {
+        let trimmed = parts.compactMap { part in
+            part.map { $0[...($0.lastIndex { !$0.isNewline } ?? $0.startIndex)] }
         }
-        return options
+        return trimmed.joined(separator: "\n\n")
     }
 }

@@ -10,20 +10,14 @@ struct TermGalleryCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "termgallery",
         abstract: "Browse images and image feeds in a terminal.",
+        usage: """
+            termgallery [<options>] [<feed> ...]
+            termgallery <command> [<options>]
+            """,
         discussion: """
             Opens the gallery on a FEED, or on the current folder if there is none. A FEED is a \
             folder, an image, an archive, a feed file (one URL or path per line, optionally followed \
             by a caption), the http(s) URL of a feed or page, or - for a feed on standard input.
-
-            Examples:
-              termgallery                                 the images in the current folder
-              termgallery -r ~/Pictures                   a folder and its subfolders
-              termgallery https://example.org/feed.xml    a feed
-              termgallery print --columns 3 photo.jpg     thumbnails on standard output
-              termgallery fetch --jsonl list.txt          download a list of images
-              termgallery demo --autoscroll               watch cancellation at work
-
-            Help on a command: termgallery help COMMAND. All options: termgallery gallery --help-all.
             """,
         version: version,
         subcommands: [
@@ -71,8 +65,12 @@ struct TermGalleryCommand: ParsableCommand {
 
     /// Prints the help that was asked for, or the version, and ends the program.
     private static func printHelp(_ message: String) -> Never {
-        let isWhole = HelpText.isWhole(ProgramArguments.all)
-        printLine(TerminalText(lines: isWhole ? message : HelpText(message).short))
+        let help = HelpText(
+            message,
+            gallery: helpMessage(for: GalleryCommand.self),
+            fetch: helpMessage(for: FetchCommand.self)
+        )
+        printLine(TerminalText(lines: help.text(HelpText.extent(of: ProgramArguments.all))))
         Glibc.exit(0)
     }
 

@@ -23,8 +23,6 @@ struct FetchCommand: ParsableCommand {
 
             If a server is unreachable, overloaded or requests a pause, fetch waits up to --patience \
             seconds and reports that on standard error. The exit status is 1 if an image failed.
-
-              cat list.jsonl | termgallery fetch --jsonl --url-key image --resume done.jsonl - >>done.jsonl
             """
     ).withoutCompletions
 

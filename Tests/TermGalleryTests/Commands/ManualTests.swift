@@ -49,7 +49,8 @@ import Testing
     }
 
     @Test func `the manual names no option that no command has`() {
-        let known = Self.commands.reduce(into: Set<String>()) {
+        let topics = ["all"] + HelpTopic.allCases.map(\.rawValue)
+        let known = Self.commands.reduce(into: Set(topics.map { "help-\($0)" })) {
             $0.formUnion(Self.options(in: Self.help(of: $1)))
         }
         let named = manual.split(separator: "Fl -").dropFirst().map { rest in

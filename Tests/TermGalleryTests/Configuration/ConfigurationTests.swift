@@ -62,8 +62,6 @@ import Testing
             "columns", "size", "jsonl", "refresh", "strict", "json", "disk", "memory", "pick",
             "print0", "print-marked", "null", "watch", "recursive", "depth", "exclude",
             "hidden", "slideshow", "all",
-            // Named in the overview; the program answers it before anything is parsed.
-            "help-all",
             // The processing of a list, and the identification of the client.
             "check", "ordered", "quality", "resume", "shard-size", "thumbnail-format", "thumbnails",
             "pause-per-host", "robots", "transfers-per-host", "user-agent",

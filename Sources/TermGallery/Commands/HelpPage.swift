@@ -1,0 +1,80 @@
+/// The parts of a help message of ArgumentParser.
+struct HelpPage {
+    struct Option {
+        /// The long name, without dashes.
+        let name: String
+        /// The line with the names, and those that continue its text.
+        var lines: [String]
+    }
+
+    /// The overview, the usage and the arguments.
+    let head: String
+    /// The line or lines of the usage.
+    let usage: String
+    /// The name of the command, or nil for the program itself.
+    let command: String?
+    /// The list of commands and the line after it, or nil if there are none.
+    let commands: String?
+    /// The sections with options.
+    private let sections: [(title: String, options: [Option])]
+
+    var options: [Option] { sections.flatMap(\.options) }
+
+    init(_ message: String) {
+        var head: [String] = []
+        var commands: String?
+        var sections: [(title: String, options: [Option])] = []
+        for lines in Self.split(message) {
+            let options = Self.options(of: lines.dropFirst())
+            if !options.isEmpty {
+                sections.append((lines[0], options))
+            } else if lines[0] == "SUBCOMMANDS:" {
+                commands = (["COMMANDS:"] + lines.dropFirst()).joined(separator: "\n")
+            } else {
+                head += lines
+            }
+        }
+        self.head = head.joined(separator: "\n")
+        self.commands = commands
+        self.sections = sections
+        let usage = head.drop { !$0.hasPrefix("USAGE:") }.prefix { !$0.isEmpty }
+        self.usage = usage.joined(separator: "\n")
+        let words = usage.first?.split(separator: " ") ?? []
+        command = words.dropFirst(2).first.flatMap { $0.first?.isLetter == true ? String($0) : nil }
+    }
+
+    /// The sections without the named options.
+    func ownSections(without names: [String]) -> [String] {
+        sections.compactMap { section in
+            let own = section.options.filter { !names.contains($0.name) }
+            guard !own.isEmpty else { return nil }
+            return ([section.title] + own.flatMap(\.lines)).joined(separator: "\n")
+        }
+    }
+
+    /// The lines of each section, its title first. The overview and the usage are the first section.
+    private static func split(_ message: String) -> [[String]] {
+        var sections: [[String]] = [[]]
+        for line in message.split(separator: "\n", omittingEmptySubsequences: false) {
+            if line.hasSuffix(":"), line.first?.isUppercase == true, line == line.uppercased() {
+                sections.append([])
+            }
+            sections[sections.count - 1].append(String(line))
+        }
+        return sections
+    }
+
+    private static func options(of lines: ArraySlice<String>) -> [Option] {
+        var options: [Option] = []
+        for line in lines where !line.isEmpty {
+            if line.hasPrefix("  -") {
+                let names = line.split { !($0.isLetter || $0.isNumber || $0 == "-") }
+                let name = names.first { $0.hasPrefix("--") }?.dropFirst(2) ?? ""
+                options.append(Option(name: String(name), lines: [line]))
+            } else if !options.isEmpty {
+                options[options.count - 1].lines.append(line)
+            }
+        }
+        return options
+    }
+}

@@ -1,0 +1,86 @@
+/// A topic of the help: a section of `--help-all`, and the whole of `--help-TOPIC`.
+///
+/// The topics exist only in the printed help. An option group of the parser for each of them would cost
+/// every start a million instructions.
+enum HelpTopic: String, CaseIterable {
+    case feed, display, loading, cache, watching, selection, robots, debugging
+
+    /// The options of `--help`, in its order.
+    static let mostUsed = [
+        "recursive", "watch", "slideshow", "pick", "labels", "pixels", "theme", "plain", "offline",
+        "cache-dir",
+    ]
+
+    var title: String { rawValue.uppercased() + ":" }
+
+    /// The options of the topic, in the order of the help.
+    var options: [String] {
+        switch self {
+        case .feed:
+            [
+                "recursive", "depth", "exclude", "hidden", "all", "url-key", "caption-key",
+                "url-column", "caption-column", "encoding", "null",
+            ]
+        case .display:
+            [
+                "pixels", "symbols", "colors", "dither", "theme", "tile-width", "plain",
+                "autoscroll", "remember",
+            ]
+        case .loading:
+            [
+                "offline", "transfers", "proxy", "timeout", "patience", "max-bytes", "max-pixels",
+                "isolate", "prefetch", "exact",
+            ]
+        case .cache:
+            ["cache-dir", "disk-cache", "no-disk-cache", "memory-cache", "desktop-thumbnails"]
+        case .watching:
+            ["watch", "slideshow", "refresh-every"]
+        case .selection:
+            ["pick", "print-marked", "print0", "json", "labels", "label-names", "opener"]
+        case .robots:
+            ["robots", "user-agent", "transfers-per-host", "pause-per-host"]
+        case .debugging:
+            ["log", "trace", "config", "no-config"]
+        }
+    }
+}
+
+/// The examples at the end of the help.
+enum HelpExamples {
+    /// Returns the examples of a command, or nil if it has none. Nil is the name of the program itself.
+    static func lines(ofCommand name: String?) -> String? {
+        switch name {
+        case nil, "gallery":
+            """
+              termgallery                                 the images in the current folder
+              termgallery -r ~/Pictures                   a folder and its subfolders
+              termgallery https://example.org/feed.xml    a feed or a web page
+              termgallery --watch renders/                new images as they are written
+              find . -name '*.jpg' | termgallery -        a list on standard input
+              termgallery print --columns 3 photo.jpg     thumbnails on standard output
+              termgallery fetch --jsonl list.txt          download a list of images
+              termgallery demo --autoscroll               watch cancellation at work
+            """
+        case "demo":
+            """
+              termgallery demo --autoscroll               watch cancellation at work
+              termgallery demo --count 5000 --latency 50  a larger feed and a faster server
+            """
+        case "print":
+            """
+              termgallery print --columns 3 *.jpg         three thumbnails per row
+              termgallery print --size 40x20 photo.jpg    a thumbnail of 40 by 20 cells
+              termgallery print -r ~/Pictures | less -R   a folder and its subfolders, in a pager
+            """
+        case "fetch":
+            """
+              termgallery fetch list.txt                  download a list into the disk cache
+              termgallery fetch --jsonl list.csv          report every entry as JSON
+              termgallery fetch --thumbnails out list.txt write thumbnails to tar files
+              termgallery fetch --jsonl --resume done.jsonl list.csv >>done.jsonl
+                                                          start a run, or continue it
+            """
+        default: nil
+        }
+    }
+}
