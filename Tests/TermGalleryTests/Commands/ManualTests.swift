@@ -95,6 +95,21 @@ import Testing
         lines.joined(separator: " ").split(separator: " ").joined(separator: " ")
     }
 
+    @Test(arguments: HelpTopic.allCases)
+    func `the manual has a section with the options of each topic of --help`(
+        topic: HelpTopic
+    ) throws {
+        let title = ".Ss \(topic.rawValue.prefix(1).uppercased() + topic.rawValue.dropFirst())\n"
+        let start = try #require(manual.firstRange(of: title)?.upperBound)
+        let end = try #require(manual[start...].firstRange(of: "\n.Ss ")?.lowerBound)
+        let items = manual[start..<end].split(separator: "\n").filter { $0.hasPrefix(".It ") }
+        let names = items.compactMap { item in
+            item.split(separator: " ").first { $0.hasPrefix("-") }.map { String($0.dropFirst()) }
+        }
+
+        #expect(names == topic.options)
+    }
+
     @Test func `every command is in the manual`() {
         for command in Self.commands.dropFirst() {
             let name = command.configuration.commandName ?? ""
