@@ -35,7 +35,7 @@ export SWIFT_BACKTRACE = enable=no
 # SwiftPM uses every core itself and locks its folder, so parallel targets would only wait for each other.
 .NOTPARALLEL:
 .PHONY: help setup setup-build setup-bench build build-tests release demo run test bench bench-programs bench-quick \
-	bench-compare monkey lint behavior manual reliability api api-update docs sanitize sanitize-thread \
+	bench-compare monkey lint behavior messages manual reliability api api-update docs sanitize sanitize-thread \
 	sanitize-address fuzz instructions instructions-record fuzz-check corpus terminals test-shuffled cluster-test \
 	debian-headers test-debian13 check install uninstall clean
 
@@ -139,6 +139,9 @@ lint: ## check formatting, sizes, imports, words, rows of behavior, code in arti
 
 behavior: ## write Documentation/Behavior.md, and report rows without a test
 	@swift -enable-bare-slash-regex Scripts/behavior.swift write
+
+messages: ## write Documentation/messages.txt, the list of all texts that users see
+	@Scripts/messages.py write
 
 manual: build ## write the options in the manual from the text of --help
 	@Scripts/manual.py write

@@ -107,6 +107,8 @@ done >>"$findings"
 # Documents that are compared with the tests, and scripts that must at least parse.
 swift -enable-bare-slash-regex Scripts/behavior.swift >>"$findings" 2>&1 || true
 Scripts/snippets.sh >>"$findings"
+# The list of all texts that users see, so that each new one is reviewed.
+Scripts/messages.py check >>"$findings" || true
 # At most 5 sentences per 1,000 lines that need a second reading; commit subjects of at most 72 characters.
 Scripts/prose.py >"$findings.new" || cat "$findings.new" >>"$findings"
 rm "$findings.new"
