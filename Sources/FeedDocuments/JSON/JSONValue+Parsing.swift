@@ -105,7 +105,7 @@ extension JSONValue {
         case .text: "a string is not UTF-8"
         case .depth: "nested too deeply"
         case .number: "a number is too large"
-        case .zero_in_key: "a zero byte in a key"
+        case .zero_in_key: "a NUL byte in a key"
         case .memory: "not enough memory"
         }
     }

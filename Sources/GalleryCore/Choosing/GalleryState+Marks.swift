@@ -54,7 +54,10 @@ extension GalleryState {
         let marked = places.lazy.filter { [order, choices] in choices.isMarked(order[$0]) }
         guard let place = Array(marked.prefix(abs(distance))).last else {
             let way = distance > 0 ? "after this one" : "before this one"
-            notice = Notice(choices.marks.isEmpty ? "nothing is marked" : "nothing marked \(way)")
+            notice = Notice(
+                choices.marks.isEmpty
+                    ? "nothing is marked; press m to mark" : "nothing marked \(way)"
+            )
             return []
         }
         return look(at: place)

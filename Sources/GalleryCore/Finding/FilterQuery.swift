@@ -150,7 +150,7 @@ public struct FilterQuery: Hashable, Sendable {
         ]
         if let state = states.first(where: { $0.0 == value }) { return .term(state.1) }
         let isBegun = states.contains { $0.0.hasPrefix(value) }
-        return isBegun ? .incomplete : .wrong("\(field): failed, loaded, marked or new")
+        return isBegun ? .incomplete : .wrong("\(field): takes failed, loaded, marked or new")
     }
 
     /// Parses `>1M`, `<300k`, `640x480` or `>1920x1080`.
@@ -161,7 +161,9 @@ public struct FilterQuery: Hashable, Sendable {
         let sides = rest.split(omittingEmptySubsequences: false) { $0 == "x" || $0 == "×" }
         if sides.count == 2, let width = number(sides[0]) {
             guard !sides[1].isEmpty else { return .incomplete }
-            guard let height = number(sides[1]) else { return .wrong("size: 640x480") }
+            guard let height = number(sides[1]) else {
+                return .wrong("size: takes a size such as 640x480")
+            }
             return .term(.size(comparison(sign) ?? .exactly, width: width, height: height))
         }
         let units: [Character: Double] = ["k": 1e3, "m": 1e6, "g": 1e9]
@@ -169,7 +171,7 @@ public struct FilterQuery: Hashable, Sendable {
         let unit = text.last.flatMap { units[$0] }
         guard let count = Double(unit == nil ? text : text.dropLast()), count >= 0,
             count * (unit ?? 1) < 1e15
-        else { return .wrong("size: >1M, <300k or 640x480") }
+        else { return .wrong("size: takes >1M, <300k or 640x480") }
         return .term(.byteCount(comparison(sign) ?? .atLeast, Int(count * (unit ?? 1))))
     }
 

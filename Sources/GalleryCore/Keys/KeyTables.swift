@@ -38,7 +38,7 @@ extension KeyTables {
         return bindings.first { $0.action == action }?.keys.first?.helpName ?? ""
     }
 
-    /// Returns a hint such as "; r loads again" for the end of a message; empty if the action has
+    /// Returns a hint such as "; r retries" for the end of a message; empty if the action has
     /// no key.
     func hint(_ action: GalleryAction, _ does: String) -> String {
         let key = name(of: action)

@@ -177,7 +177,9 @@ enum Setting: Equatable, Sendable {
     init?(_ text: String) {
         let words = text.split(separator: " ")
         guard words.count == 2 else { return nil }
-        switch (words[0], words[1]) {
+        // An earlier name of the setting.
+        let name = words[0] == "pictures" ? "images" : words[0]
+        switch (name, words[1]) {
         case ("tiles", "auto"): self = .tiles(nil)
         case ("tiles", let value):
             guard let width = CommandTable.number(value), width > 0 else { return nil }
@@ -186,7 +188,7 @@ enum Setting: Equatable, Sendable {
         case ("animations", "off"): self = .animations(false)
         case ("auto-scroll", "on"): self = .autoScroll(true)
         case ("auto-scroll", "off"): self = .autoScroll(false)
-        case ("pictures", let look) where Self.looks.contains(String(look)):
+        case ("images", let look) where Self.looks.contains(String(look)):
             self = .pictures(String(look))
         default: return nil
         }
@@ -199,5 +201,5 @@ enum Setting: Equatable, Sendable {
             "tiles auto", "tiles N", "animations on", "animations off", "auto-scroll on",
             "auto-scroll off",
         ]
-        + looks.map { "pictures \($0)" }
+        + looks.map { "images \($0)" }
 }

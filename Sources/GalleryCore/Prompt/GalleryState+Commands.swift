@@ -83,7 +83,7 @@ extension GalleryState {
 }
 
 extension ScreenCapabilities {
-    /// The name of the display mode in `:set pictures`.
+    /// The name of the display mode in `:set images`.
     var lookWord: String { graphics == nil ? symbols.rawValue : "pixels" }
 }
 

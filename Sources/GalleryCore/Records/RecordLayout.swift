@@ -217,8 +217,8 @@ struct RecordLayoutFinder {
         option: String? = nil
     ) -> FeedError {
         FeedError(
-            "\(title): there is no \(kind) \"\(Self.shown(name))\" with a text, "
-                + "as \(option ?? "--url-\(kind)") says" + Self.list(candidates, kind)
+            "\(title): no \(kind) \"\(Self.shown(name))\" with a text was found; "
+                + "correct \(option ?? "--url-\(kind)")" + Self.list(candidates, kind)
         )
     }
 

@@ -50,7 +50,7 @@ extension GalleryState {
         }
         (unread, readAtOnce) = (BitSet(), unread)
         let count = CountText.grouped(readAtOnce.count)
-        notice = Notice("\(count) no longer new" + keys.hint(.readAll, "takes that back"))
+        notice = Notice("\(count) no longer new" + keys.hint(.readAll, "undoes this"))
         return [.keepReading(read: Array(readAtOnce), unread: [])]
     }
 }

@@ -190,7 +190,7 @@ extension GalleryState {
     private mutating func togglePause() -> [Effect] {
         isPaused.toggle()
         notice = Notice(
-            isPaused ? "loading paused" + keys.hint(.togglePause, "goes on") : "loading resumed"
+            isPaused ? "loading paused" + keys.hint(.togglePause, "resumes") : "loading resumed"
         )
         return [isPaused ? .pauseLoading : .resumeLoading]
     }
@@ -199,7 +199,7 @@ extension GalleryState {
         pool.cancelAll()
         detail?.cancel()
         prefetchPlanner.stop()
-        notice = Notice("all loads cancelled" + keys.hint(.retry, "loads again"))
+        notice = Notice("all loads cancelled" + keys.hint(.retry, "retries"))
         return [.cancelAll]
     }
 }

@@ -265,7 +265,7 @@ public struct GalleryState: Sendable {
         if statistics.unavailableHosts > self.statistics.unavailableHosts {
             notice = Notice(
                 "a server keeps failing; requests to it are paused"
-                    + keys.hint(.retry, "asks it"),
+                    + keys.hint(.retry, "retries"),
                 .warning
             )
         }

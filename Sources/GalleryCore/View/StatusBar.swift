@@ -13,7 +13,9 @@ struct StatusBar {
         frame.fill(line, style: state.theme.surface(.raised))
         switch state.overlay {
         case .count(let text):
-            let hints = [("arrows", "so many"), ("g", "goes there"), ("%", "percent"), ("Esc", "")]
+            let hints = [
+                ("arrows", "this many"), ("g", "that image"), ("%", "percent"), ("Esc", ""),
+            ]
             PromptBar(look: PromptLook(label: "", hints: hints), before: text)
                 .draw(into: &frame, state: state)
         case .prompt(let prompt):

@@ -110,7 +110,7 @@ enum URLNormalizer {
             return .failure(URLProblem("file path is not absolute"))
         }
         let path = PercentCoding.decoded(tail.prefix { $0 != UInt8(ascii: "?") })
-        guard !path.contains(0) else { return .failure(URLProblem("zero in file path")) }
+        guard !path.contains(0) else { return .failure(URLProblem("NUL byte in file path")) }
         let text = Array("file://".utf8) + PercentCoding.encodedNonASCII(tail)
         return .success(
             Parts(scheme: .file, absoluteString: String(decoding: text, as: UTF8.self))
@@ -221,7 +221,7 @@ struct URLAuthority {
         let user = source[..<hostStart]
         let hostAndPort = source[hostStart...]
         guard !user.contains(where: isUnsafeInUser) else {
-            return .failure(URLProblem("bad character in user name"))
+            return .failure(URLProblem("invalid character in user name"))
         }
         let host = hostPrefix(of: hostAndPort)
         return checkedHost(host).flatMap { host in
@@ -252,7 +252,7 @@ struct URLAuthority {
             return .failure(URLProblem("host is not ASCII, write it as xn--…"))
         }
         guard isName(host) || isAddressLiteral(host) else {
-            return .failure(URLProblem("bad character in host"))
+            return .failure(URLProblem("invalid character in host"))
         }
         return .success((ASCII.lowercased(host), host.endIndex))
     }
@@ -281,12 +281,12 @@ struct URLAuthority {
     ) -> Result<[UInt8], URLProblem> {
         let digits = source.dropFirst()
         guard source.isEmpty || source.first == UInt8(ascii: ":") else {
-            return .failure(URLProblem("bad character in host"))
+            return .failure(URLProblem("invalid character in host"))
         }
         guard !digits.isEmpty else { return .success([]) }
         guard digits.allSatisfy(ASCII.isDigit),
             let port = Int(String(decoding: digits, as: UTF8.self)), (1...65535).contains(port)
-        else { return .failure(URLProblem("bad port")) }
+        else { return .failure(URLProblem("invalid port")) }
         let isDefault = port == (scheme == .https ? 443 : 80)
         return .success(isDefault ? [] : Array(":\(port)".utf8))
     }

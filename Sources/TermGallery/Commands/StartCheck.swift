@@ -20,7 +20,7 @@ enum StartCheck {
 
     static let noMemory = ProgramFailure(
         .systemFailure,
-        "the limits on memory (ulimit -v, ulimit -d) leave less than \(byteCount >> 20) MiB"
+        "less than \(byteCount >> 20) MiB of memory may be used; raise the limits (ulimit -v, ulimit -d)"
     )
 
     /// The smallest stack of the main thread, in bytes.

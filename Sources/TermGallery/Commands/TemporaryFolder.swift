@@ -35,7 +35,11 @@ final class TemporaryFolder: Sendable {
             return
         }
         let reason = String(cString: strerror(errno))
-        throw ProgramFailure(.systemFailure, "no temporary folder in \(Self.parent): \(reason)")
+        throw ProgramFailure(
+            .systemFailure,
+            "cannot create a temporary folder in \(Self.parent): \(reason); "
+                + "set TMPDIR to another folder"
+        )
     }
 
     deinit {

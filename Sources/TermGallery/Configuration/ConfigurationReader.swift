@@ -93,7 +93,7 @@ struct ConfigurationReader {
         if let key = Key(configurationName: name) { return key }
         complain(
             value.position,
-            "no key is called \"\(name)\"; a key is a character, as \"j\", or a name, as "
+            "no key is called \"\(name)\"; a key is a character such as \"j\", or a name such as "
                 + "\"space\", "
                 + "\"ctrl-d\", \"page-down\""
         )
@@ -123,7 +123,7 @@ struct ConfigurationReader {
             guard let origin = Self.origin(entry.key) else {
                 complain(
                     entry.position,
-                    "a host is a name, as \"example.org\", with a port if it has one of its "
+                    "a host is a name such as \"example.org\", with a port if it has one of its "
                         + "own, and "
                         + "with http:// in front if it has no https"
                 )

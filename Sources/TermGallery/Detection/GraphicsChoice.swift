@@ -68,7 +68,7 @@ struct GraphicsChoice: Equatable {
             add(.iterm, "\(name) has them")
         } else if let name = answers.name, name.is("xterm.js"), answers.hasSixel {
             // Its image add-on supports both protocols but reports only sixel.
-            add(.iterm, "\(name) has them where it has sixel")
+            add(.iterm, "\(name) has them if it has sixel")
         }
     }
 

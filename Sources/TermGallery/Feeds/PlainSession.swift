@@ -160,9 +160,11 @@ struct PlainSession {
         let (reader, picture) = (reader, picture)
         let found = waitFor { await reader.read(picture) }
         tell()
-        run.write(
-            "address: \(picture.path.map(FileText.shown) ?? URLParts.withoutLogin(picture.url))"
-        )
+        if let path = picture.path {
+            run.write("path: \(FileText.shown(path))")
+        } else {
+            run.write("URL: \(URLParts.withoutLogin(picture.url))")
+        }
         for line in found.plainLines { run.write(line) }
     }
 }

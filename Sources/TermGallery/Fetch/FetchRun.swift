@@ -89,7 +89,9 @@ struct FetchRun: Sendable {
             news.put(.interrupted)
         }
         guard input.start(onPart: { [news] in news.put(.input($0)) }) else {
-            fault = FeedError("cannot start a thread to read the list")
+            fault = FeedError(
+                "cannot start a thread to read the list; raise the limit on processes (ulimit -u)"
+            )
             return false
         }
         while mayContinue {

@@ -49,7 +49,9 @@ final class FeedOpener: Sendable {
         let isStarted = POSIXThread.startDetached(name: "open") { [self] in
             read(source, request.options, number)
         }
-        if !isStarted { mailbox.post(.notice("cannot start a thread to read it", .failure)) }
+        if !isStarted {
+            mailbox.post(.notice("cannot start a thread to read it (ulimit -u)", .failure))
+        }
     }
 
     private func read(_ source: FeedSource, _ options: FeedOptions, _ number: Int) {

@@ -78,7 +78,11 @@ struct GallerySession {
         }
         guard hasThread else {
             terminal.restore()
-            throw ProgramFailure(.feedUnreadable, "cannot start a thread to watch folders")
+            throw ProgramFailure(
+                .feedUnreadable,
+                "cannot start a thread to watch folders; "
+                    + "raise the limit on processes (ulimit -u)"
+            )
         }
         try show(on: terminal, manager, options)
     }

@@ -59,7 +59,9 @@ enum NewFile {
             }
             return numbered
         }
-        throw Problem(reason: "there are \(lastNumber) files of this name")
+        throw Problem(
+            reason: "there are already \(lastNumber) files of this name; move some of them"
+        )
     }
 
     private static func write(_ content: Content, to descriptor: Int32) throws(Problem) {

@@ -91,7 +91,7 @@ struct Trash: Sendable {
             }
             return entry
         }
-        throw NewFile.Problem(reason: "the trash contains too many files of this name")
+        throw NewFile.Problem(reason: "the trash contains too many files of this name; empty it")
     }
 
     // MARK: Moving back

@@ -66,7 +66,10 @@ struct AddFeedCommand: ParsableCommand {
         let title = title.joined(separator: " ")
         let isWritable = !(address + title).contains { "\n\r\"".contains($0) }
         guard !feed.isEmpty, feed != "-", isWritable else {
-            throw ProgramFailure(.usage, "this cannot be a known feed")
+            throw ProgramFailure(
+                .usage,
+                "a known feed is a URL or a path, without line breaks and quotation marks"
+            )
         }
         let file = SubscriptionFile()
         let known = Subscriptions(try file.text())
@@ -98,7 +101,10 @@ struct RemoveFeedCommand: ParsableCommand {
         let places = known.places(of: feed)
         guard let first = places.first else {
             let name = FileText.shown(FeedSource(argument: feed).name)
-            throw ProgramFailure(.someFailed, "no known feed has the name \(name)")
+            throw ProgramFailure(
+                .someFailed,
+                "no known feed has the name \(name); termgallery feeds lists them"
+            )
         }
         try file.replace(with: known.text(text, without: places))
         printLine("removed \(known.all[first].name)")

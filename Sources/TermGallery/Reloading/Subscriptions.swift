@@ -165,7 +165,7 @@ struct SubscriptionFile {
     /// Appends a line.
     func append(_ line: String) throws {
         guard let path else {
-            throw ProgramFailure(.systemFailure, "there is no home directory (HOME)")
+            throw ProgramFailure(.systemFailure, "HOME is not set; set it to your home directory")
         }
         let lacksEnd = try text().utf8.last.map { $0 != UInt8(ascii: "\n") } ?? false
         UserFolders.make(AbsolutePath.directory(of: path))

@@ -90,7 +90,7 @@ struct FaultCase {
         FaultCase(
             "fault=cut-compression",
             "sends half of a compressed body as if it were complete",
-            "packed body cut short"
+            "compressed response cut short"
         ),
         FaultCase(
             "fault=bad-compression",

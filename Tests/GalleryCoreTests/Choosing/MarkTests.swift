@@ -189,7 +189,7 @@ import Testing
 
     @Test mutating func `keys step between marks, in the grid and in an open image`() {
         gallery.press(")")
-        #expect(gallery.state.notice?.text == "nothing is marked")
+        #expect(gallery.state.notice?.text == "nothing is marked; press m to mark")
         gallery.press("5gm20gm50gm1g")
 
         gallery.press(")")

@@ -100,7 +100,7 @@ import Testing
         gallery.press(":set auto-scroll on")
         gallery.press(.enter)
         #expect(gallery.state.autoScroll != nil)
-        gallery.press(":set pictures braille")
+        gallery.press(":set images braille")
         gallery.press(.enter)
         #expect(gallery.state.capabilities.symbols == .braille)
         gallery.press(":help")

@@ -170,7 +170,7 @@ import Testing
         ) { try feed(#"{"id":"1","a":{"b":"c"}}"#, name: "l.jsonl") }
         #expect(
             throws: FeedError(
-                "l.jsonl: there is no key \"x\" with a text, as --url-key says (keys: url)"
+                "l.jsonl: no key \"x\" with a text was found; correct --url-key (keys: url)"
             )
         ) { try feed(#"{"url":"http://h/1"}"#, name: "l.jsonl") { $0.urlKey = "x" } }
         #expect(

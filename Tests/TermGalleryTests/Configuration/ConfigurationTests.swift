@@ -130,7 +130,7 @@ import Testing
         ("[keys]\nopen = 1", "2:8: open takes a key or an array of keys"),
         (
             "[keys]\nopen = [\"o\", \"spacebar\"]",
-            "2:14: no key is called \"spacebar\"; a key is a character, as \"j\", or a name, as "
+            "2:14: no key is called \"spacebar\"; a key is a character such as \"j\", or a name such as "
                 + "\"space\", \"ctrl-d\", \"page-down\""
         ),
         ("[keys]\nopen = \"x\"\nquit = \"x\"", "3:1: x is both open and quit"),
@@ -138,7 +138,7 @@ import Testing
         ("[colors]\naccent = \"red\"", "2:10: accent takes a color like \"#7cb7ff\""),
         (
             "[hosts.\"a b\"]\nheaders = {}",
-            "1:8: a host is a name, as \"example.org\", with a port if it has one of its own, and "
+            "1:8: a host is a name such as \"example.org\", with a port if it has one of its own, and "
                 + "with http:// in front if it has no https"
         ),
         ("[hosts.a]\nheader = {}", "2:1: unknown key \"header\"; did you mean \"headers\"?"),

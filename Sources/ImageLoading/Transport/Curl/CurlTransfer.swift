@@ -172,7 +172,7 @@ final class CurlTransfer {
     private var errorOfWhole: ImageLoadingError? {
         guard answer.isHeadComplete else { return .transfer(.connectionLost, "connection lost") }
         guard decoder?.isAtEnd ?? true else {
-            return .transfer(.connectionLost, "connection lost: packed body cut short")
+            return .transfer(.connectionLost, "connection lost: compressed response cut short")
         }
         return nil
     }
