@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# pictures.sh: makes the pictures of the README again with a real kitty under Xvfb: the grid and the
+# pictures.sh: makes the images of the README again with a real kitty under Xvfb: the grid and the
 # statistics with pixels, and an animation of loads being cancelled. For maintainers; TERMGALLERY names
-# the program (.build/release/termgallery). Needs Xvfb, xdotool, xwininfo, ImageMagick and kitty.
+# the program (.build/release/termgallery). Needs Xvfb, xdotool, xwininfo, ImageMagick, kitty, pngquant and gifsicle.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 # shellcheck source=Scripts/real-terminal.sh
@@ -25,16 +25,18 @@ demo() {
     open kitty "$program" demo --failures 0 "$@"
     for _ in {1..100}; do
         window="$(window)"
-        [[ -z "$window" ]] || break
+        # A window cannot have the focus before it is visible.
+        [[ -z "$window" ]] || ! xdotool mousemove 1590 990 windowfocus "$window" 2>/dev/null || return 0
         sleep 0.1
     done
-    xdotool mousemove 1590 990 windowfocus "$window" 2>/dev/null
+    echo "pictures: kitty shows no window" >&2
+    return 1
 }
 
 mkdir -m 700 "$work/run" "$work/home"
 start_server
 
-# Still pictures: the images of the demo, without latency.
+# Still images: the demo, without latency.
 demo --latency 0 --bandwidth 0
 sleep 12
 import -window "$window" "$folder/pixels.png"
@@ -63,9 +65,9 @@ for count in 4 4 8 1 1 1 1 8 2 1 1 1; do
 done
 shoot 24
 close
-convert -delay 25 -loop 0 "$work"/*.png +dither -colors 96 -layers optimize "$folder/cancelling.gif"
+convert -delay 25 -loop 0 "$work"/*.png +dither -colors 96 -layers optimize "$work/large.gif"
+gifsicle -O3 --lossy=80 --colors 96 "$work/large.gif" -o "$folder/cancelling.gif"
 for picture in pixels statistics; do
-    convert "$folder/$picture.png" -depth 8 -strip "$work/small.png"
-    mv "$work/small.png" "$folder/$picture.png"
+    pngquant --force --strip --speed 1 --output "$folder/$picture.png" 256 "$folder/$picture.png"
 done
 ls -l "$folder"
