@@ -9,7 +9,7 @@ source Scripts/real-terminal.sh
 
 program="$(readlink -f "${TERMGALLERY:-.build/release/termgallery}")"
 [[ -x "$program" ]] || { echo "pictures: no program at $program: make release" >&2; exit 1; }
-folder=Documentation/Pictures
+folder=Documentation/Images
 work="$(mktemp -d)" columns=100 rows=30
 terminal='' xvfb=''
 trap finish EXIT
