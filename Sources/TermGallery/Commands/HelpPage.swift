@@ -52,7 +52,9 @@ struct HelpPage {
         }
     }
 
-    /// The lines of each section, its title first. The overview and the usage are the first section.
+    /// The lines of each section, its title first.
+    ///
+    /// The overview and the usage are the first section.
     private static func split(_ message: String) -> [[String]] {
         var sections: [[String]] = [[]]
         for line in message.split(separator: "\n", omittingEmptySubsequences: false) {

@@ -70,7 +70,9 @@ struct HelpText {
         return Self.joined([page.head] + sections + own + [page.commands, more, examples])
     }
 
-    /// The options of a topic. If the command has none, those of the gallery or of `fetch`.
+    /// The options of a topic.
+    ///
+    /// If the command has none, those of the gallery or of `fetch`.
     private func text(of topic: HelpTopic, _ page: HelpPage) -> String {
         for page in [page] + pages {
             guard let section = Self.section(of: topic, page.options) else { continue }

@@ -47,7 +47,9 @@ enum HelpTopic: String, CaseIterable {
 
 /// The examples at the end of the help.
 enum HelpExamples {
-    /// Returns the examples of a command, or nil if it has none. Nil is the name of the program itself.
+    /// Returns the examples of a command, or nil if it has none.
+    ///
+    /// The program itself has the name nil.
     static func lines(ofCommand name: String?) -> String? {
         switch name {
         case nil, "gallery":
