@@ -4,7 +4,7 @@ public import Logging
 
 /// The configuration of a manager.
 ///
-/// `Documentation/Architecture.md` lists the defaults.
+/// `Documentation/Internals.md` lists the defaults.
 public struct ImageManagerConfiguration: Sendable {
     /// The size limit of the memory cache in bytes.
     ///
