@@ -59,7 +59,7 @@ struct KeyTable: Sendable {
         KeyBinding([.character("-")], "", .zoomOut),
         KeyBinding([.character("0")], "", .fit),
         KeyBinding([.character("=")], "", .actualSize),
-        KeyBinding([.character("<")], "<  >  \\  _", .rotateLeft, "rotate, mirror, turn over"),
+        KeyBinding([.character("<")], "<  >  \\  _", .rotateLeft, "rotate, mirror, flip over"),
         KeyBinding([.character(">")], "", .rotateRight),
         KeyBinding([.character("\\")], "", .mirror),
         KeyBinding([.character("_")], "", .flip),

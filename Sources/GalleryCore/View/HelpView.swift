@@ -56,7 +56,7 @@ struct HelpView {
         .keys("wheel  click", "scroll, select"),
         .keys("double click", "open, and back"),
         .keys("wheel  drag", "zoom, move an open image"),
-        .keys("middle button", "show the URL below it"),
+        .keys("middle button", "jump to that position"),
     ]
 
     private static let signs: [Line] = [
