@@ -9,7 +9,8 @@ final class RemoteArchive: ArchiveSource, Sendable {
     /// The archive's URL.
     let url: String
     private let name: String
-    private let manager: ImageManager
+    /// Weak, because the manager keeps archives that it may have to open again.
+    private weak let manager: ImageManager?
     private let isZip: Bool
     /// The part received first.
     private let first: ImageManager.FetchedPart
@@ -102,6 +103,7 @@ final class RemoteArchive: ArchiveSource, Sendable {
         if known.contains(offset), end <= known.upperBound {
             return Array(first.bytes[(offset - firstOffset)..<(end - firstOffset)])
         }
+        guard let manager else { throw FeedError("\(name): reading was cancelled") }
         let part = Self.part(
             of: url,
             range: "bytes=\(offset)-\(end - 1)",
