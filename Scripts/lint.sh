@@ -39,6 +39,8 @@ matches 'tests use Swift Testing' 'import XCTest' "${swift[@]}" Tests
 matches 'NSCache drops new entries on Linux' '\bNSCache[<(]' "${swift[@]}" Sources
 matches 'ThreadSanitizer reports false races in Mutex; use Protected' \
     '(^|[^A-Za-z.])Mutex[<(]' "${swift[@]}" Sources Tests
+matches 'text for people passes through TerminalText: printLine, printError' \
+    '(?<!func )(?<![.\w])(Swift\.)?print\(' "${swift[@]}" --exclude=TerminalText.swift Sources/TermGallery
 matches 'a test that sleeps' '(Task\.sleep|[^A-Za-z.]u?sleep\(|Thread\.sleep)' "${swift[@]}" Tests
 matches 'a test that is skipped; setup.sh installs what it needs, and without it the test fails' \
     '\.(enabled|disabled)\(|withKnownIssue' "${swift[@]}" Tests

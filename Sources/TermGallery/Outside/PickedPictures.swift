@@ -23,7 +23,7 @@ struct PickedPictures {
             // unchanged.
             bytes +=
                 isForTerminal
-                ? Array(EscapedText.of(FileText.shown(FileText.text(name))).utf8) : name
+                ? Array(TerminalText(FileText.text(name)).text.utf8) : name
             bytes.append(end)
         }
     }
