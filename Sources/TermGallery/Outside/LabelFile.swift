@@ -68,7 +68,9 @@ final class LabelFile {
         labels.reserveCapacity(bytes.count / 100)
         bytes.withUnsafeBufferPointer { bytes in
             Self.forEachLine(of: bytes) { line in
-                if let record = LabelRecord(line: line) {
+                if let plain = PlainLabelLine(line) {
+                    labels[plain.address] = plain.label
+                } else if let record = LabelRecord(line: line) {
                     labels[record.address] = record.label
                 } else {
                     skipped += 1
@@ -212,12 +214,8 @@ struct LabelRecord: Equatable {
         members = PictureRecord.members(decision.details)
     }
 
-    /// Parses a line, or returns nil if it is damaged.
+    /// Parses a line of any form, or returns nil if it is damaged.
     init?(line: UnsafeBufferPointer<UInt8>) {
-        if let plain = PlainLabelLine(line) {
-            self.init(address: plain.address, label: plain.label, name: nil)
-            return
-        }
         guard let fields = try? JSONDecoder().decode(Fields.self, from: Data(line)),
             let address = fields.url ?? fields.path.map(Self.address)
         else { return nil }
