@@ -176,7 +176,7 @@ extension FeedDocument {
         do throws(FeedDocumentFault) {
             try self.init(xml: bytes, isPictureName: Self.isPictureName)
         } catch {
-            throw FeedError(name: name, fault: error.text)
+            throw FeedError(name: name, notAFeed: error.text)
         }
     }
 

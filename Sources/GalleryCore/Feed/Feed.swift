@@ -90,12 +90,12 @@ public struct Feed: Sendable {
             return
         }
         switch FeedFormat.sniffed(from: bytes, name: title, options: options) {
-        case .unusable(let fault): throw FeedError(name: title, fault: fault)
+        case .unusable(let fault): throw FeedError(name: title, notAFeed: fault)
         case .object:
             guard let list = RecordList(inObject: bytes, options: options) else {
                 let fault =
                     "is a JSON object without a list of images, and not a JSON Feed"
-                throw FeedError(name: title, fault: fault)
+                throw FeedError(name: title, notAFeed: fault)
             }
             try self.init(list: list, title: title, parser: parser, options: options)
         case .xml:
@@ -116,7 +116,9 @@ public struct Feed: Sendable {
         case .plainText:
             parser.takesWholeLines = options.endsEntriesWithZero
             let lines = FeedLines(bytes, endingWithZero: options.endsEntriesWithZero)
-            guard lines.count > 0 else { throw FeedError(name: title, fault: "contains no images") }
+            guard lines.count > 0 else {
+                throw FeedError(name: title, notAFeed: "contains no images")
+            }
             self.init(lines: lines, title: title, parser: parser)
         }
         // File names need not be UTF-8, whereas the captions of web images are in another encoding.
@@ -134,11 +136,15 @@ public struct Feed: Sendable {
         parser: FeedLineParser,
         options: FeedOptions
     ) throws(FeedError) {
-        guard records.count > 0 else { throw FeedError(name: title, fault: "contains no images") }
+        guard records.count > 0 else {
+            throw FeedError(name: title, notAFeed: "contains no images")
+        }
         let finder = RecordLayoutFinder(records: records, options: options, title: title)
         let found = try finder.find()
         let items = found.hasHeading ? records.withoutHeading : records
-        guard items.count > 0 else { throw FeedError(name: title, fault: "contains no images") }
+        guard items.count > 0 else {
+            throw FeedError(name: title, notAFeed: "contains no images")
+        }
         self.init(
             records: items,
             title: title,

@@ -1,7 +1,8 @@
 /// The reason why a feed cannot be shown; an invalid line becomes a failed item instead
 /// (`FeedItem.problem`).
 public struct FeedError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// One line with the name of the feed, the fault, and a description of valid feeds.
+    /// One line with the name of the feed, the fault, and, if the content is not a feed, a description
+    /// of valid feeds.
     public let description: String
     /// The URL of a feed, for a page that contains no images but refers to a feed.
     public internal(set) var feedURL: String?
@@ -12,6 +13,11 @@ public struct FeedError: Error, Hashable, Sendable, CustomStringConvertible {
 
     /// Creates an error for the feed called `name`.
     public init(name: String, fault: String) {
+        description = "\(name): \(fault)"
+    }
+
+    /// Creates an error for content that is not a feed.
+    init(name: String, notAFeed fault: String) {
         description = "\(name): \(fault) (\(FeedError.whatAFeedIs))"
     }
 

@@ -116,7 +116,7 @@ public struct GrowingFeed: Sendable {
         lines += rest
         rest = []
         guard var feed = try feed(isEnd: true) else {
-            throw FeedError(name: title, fault: "contains no images")
+            throw FeedError(name: title, notAFeed: "contains no images")
         }
         feed.isOpen = !feed.nextPages.isEmpty
         return feed
@@ -287,7 +287,7 @@ public struct GrowingFeed: Sendable {
     private func kind(of bytes: [UInt8]) throws(FeedError) -> Kind {
         if !options.endsEntriesWithZero, FeedDocument.promisesEntries(bytes) { return .whole }
         switch FeedFormat.sniffed(from: bytes, name: title, options: options) {
-        case .unusable(let fault): throw FeedError(name: title, fault: fault)
+        case .unusable(let fault): throw FeedError(name: title, notAFeed: fault)
         case .records(.jsonElements), .object, .xml, .page: return .whole
         case .records(let format): return .records(format, nil)
         case .plainText:

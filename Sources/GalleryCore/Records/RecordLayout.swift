@@ -140,7 +140,7 @@ struct RecordLayoutFinder {
             }
         }
         guard let first = rows.first else {
-            throw FeedError(name: title, fault: "contains no images")
+            throw FeedError(name: title, notAFeed: "contains no images")
         }
         let hasHeading = !first.contains(where: PictureNames.isAddress)
         let columns = hasHeading ? first : first.indices.map { "\($0 + 1)" }

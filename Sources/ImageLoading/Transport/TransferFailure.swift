@@ -79,7 +79,7 @@ extension TransferFailure.Kind {
         case .insecure: "TLS handshake failed"
         case .badURL: "not a URL"
         case .notHTTP: "not an HTTP response"
-        case .badEncoding: "body cannot be decompressed"
+        case .badEncoding: "response cannot be decompressed"
         case .headTooLarge: "response head too large"
         case .tooManyRedirects: "too many redirects"
         case .tooLarge: "too large"

@@ -164,7 +164,7 @@ struct DemoArguments: ParsableArguments {
         } catch {
             throw ProgramFailure(
                 .systemFailure,
-                "the demo server can't listen on 127.0.0.1:\(port): \(error)"
+                "the demo server \(error)" + (port == 0 ? "" : "; choose another with --port")
             )
         }
     }

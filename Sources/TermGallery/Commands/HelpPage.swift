@@ -29,7 +29,8 @@ struct HelpPage {
             if !options.isEmpty {
                 sections.append((lines[0], options))
             } else if lines[0] == "SUBCOMMANDS:" {
-                commands = (["COMMANDS:"] + lines.dropFirst()).joined(separator: "\n")
+                let list = (["COMMANDS:"] + lines.dropFirst()).joined(separator: "\n")
+                commands = list.replacing("<subcommand>", with: "<command>")
             } else {
                 head += lines
             }

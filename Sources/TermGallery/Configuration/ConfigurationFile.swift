@@ -81,7 +81,7 @@ struct ConfigurationFile: Equatable, Sendable {
 
 extension FileReading.Problem {
     /// A description for the user.
-    fileprivate var text: String {
+    var text: String {
         switch self {
         case .failure(let failure): failure.text
         case .notRegular, .unexpectedSize: "is not a file"

@@ -145,7 +145,7 @@ struct SubscriptionFile {
             bytes = try FileStart(of: path, count: Subscriptions.mostBytes + 1).bytes
         } catch {
             guard case .failure(let failure) = error, failure.code == ENOENT else {
-                throw self.failure("cannot be read")
+                throw self.failure("cannot be read: \(error.text)")
             }
             return ""
         }
@@ -174,7 +174,7 @@ struct SubscriptionFile {
         guard descriptor >= 0 else { throw failure(String(cString: strerror(errno))) }
         defer { close(descriptor) }
         let bytes = FileText.bytes(of: (lacksEnd ? "\n" : "") + line)
-        guard OutputBytes.write(bytes, to: descriptor) else { throw failure("cannot be written") }
+        guard OutputBytes.write(bytes, to: descriptor) else { throw failure("cannot be written; check permissions and free space") }
     }
 
     /// Replaces the content of the file; a link remains a link.
@@ -184,7 +184,7 @@ struct SubscriptionFile {
         defer { free(real) }
         let target = real.map { FileText.text(cString: $0) } ?? path
         StateFile.write(FileText.bytes(of: text), to: target)
-        guard try self.text() == text else { throw failure("cannot be written") }
+        guard try self.text() == text else { throw failure("cannot be written; check permissions and free space") }
     }
 
     private func failure(_ fault: String) -> ProgramFailure {

@@ -112,6 +112,26 @@ extension EndToEnd {
             try server.expect("3 requests, 0 abandoned by the client")
         }
 
+        @Test func `serve says which option to change if its port is in use`() throws {
+            defer { program.remove() }
+            let server = try program.openGallery(["serve", "--port", "0", "--count", "1"])
+            try server.expect("Ctrl-C ends it")
+            let words = server.screen.text.split { $0 == " " || $0 == "," || $0 == "\n" }
+            let feed = try #require(words.first { $0.hasPrefix("http://127.0.0.1:") })
+            let port = try #require(feed.split { $0 == ":" || $0 == "/" }.dropFirst(2).first)
+
+            let run = try program.run(["serve", "--port", String(port)])
+
+            #expect(run.status == .exited(71))
+            let fault = "can't listen on 127.0.0.1:\(port): in use"
+            #expect(
+                run.errors
+                    == "termgallery: the demo server \(fault); choose another with --port\n"
+            )
+            server.type("\u{3}")
+            try server.expectEnd(.exited(0))
+        }
+
         @Test(arguments: [
             ["--help"], ["print", "--help"], ["fetch", "--help"], ["cache", "--help"],
         ])

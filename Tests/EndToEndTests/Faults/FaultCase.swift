@@ -95,7 +95,7 @@ struct FaultCase {
         FaultCase(
             "fault=bad-compression",
             "labels an uncompressed body as compressed",
-            "body cannot be decompressed"
+            "response cannot be decompressed"
         ),
         FaultCase(
             "fault=compression-bomb",

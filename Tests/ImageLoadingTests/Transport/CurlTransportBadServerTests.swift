@@ -195,7 +195,7 @@ private var badBodies: [BadAnswer] {
         BadAnswer(
             "a content coding that is broken",
             LoopbackServer.Step.answer(zeros, fields: "Content-Encoding: gzip\r\n"),
-            "body cannot be decompressed"
+            "response cannot be decompressed"
         ),
     ]
 }

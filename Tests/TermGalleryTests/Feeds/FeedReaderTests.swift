@@ -75,7 +75,11 @@ import Testing
         for path in [svg, other, empty] {
             #expect(try await read(.path(path)).get().count == 1, "\(path)")
         }
-        #expect(await fault(.path(folder.add("nothing.txt", []))).contains("contains no images"))
+        #expect(
+            await fault(.path(folder.add("nothing.txt", []))).contains(
+                "contains no images (a feed is"
+            )
+        )
     }
 
     @Test func `names that are not UTF-8 are read byte for byte`() async throws {
@@ -144,7 +148,7 @@ import Testing
 
     @Test func `a missing file or an empty name is reported with the reason`() async {
         #expect(
-            await fault(.path("fetsch")).hasPrefix("fetsch: No such file or directory (a feed is a")
+            await fault(.path("fetsch")) == "fetsch: No such file or directory"
         )
         #expect(await fault(.path("")).hasPrefix(": No such file or directory"))
     }
@@ -231,7 +235,7 @@ import Testing
 
         let fault = await fault(.remote("http://h.example/feed.txt"))
 
-        #expect(fault.hasPrefix("http://h.example/feed.txt: 404 not found (a feed is"))
+        #expect(fault == "http://h.example/feed.txt: 404 not found")
     }
 
     @Test func `joined sources keep their order and their kind of origin`() async throws {
