@@ -174,7 +174,7 @@ struct SubscriptionFile {
         guard descriptor >= 0 else { throw failure(String(cString: strerror(errno))) }
         defer { close(descriptor) }
         let bytes = FileText.bytes(of: (lacksEnd ? "\n" : "") + line)
-        guard OutputBytes.write(bytes, to: descriptor) else { throw failure("cannot be written; check permissions and free space") }
+        guard OutputBytes.write(bytes, to: descriptor) else { throw failure(Self.isUnwritable) }
     }
 
     /// Replaces the content of the file; a link remains a link.
@@ -184,8 +184,10 @@ struct SubscriptionFile {
         defer { free(real) }
         let target = real.map { FileText.text(cString: $0) } ?? path
         StateFile.write(FileText.bytes(of: text), to: target)
-        guard try self.text() == text else { throw failure("cannot be written; check permissions and free space") }
+        guard try self.text() == text else { throw failure(Self.isUnwritable) }
     }
+
+    private static let isUnwritable = "cannot be written; check permissions and free space"
 
     private func failure(_ fault: String) -> ProgramFailure {
         ProgramFailure(.feedUnreadable, "\(path.map { FileText.shown($0) } ?? "feeds"): \(fault)")
