@@ -102,7 +102,10 @@ struct ConfigurationFaults: Error, Equatable {
     /// Returns one line per error in the format of compilers.
     func lines(file: String) -> [String] {
         let shown = faults.prefix(Self.maximumCount).map { fault in
-            "\(file):\(fault.position.line):\(fault.position.column): \(fault.text)"
+            let position = fault.position
+            return position == .wholeFile
+                ? "\(file): \(fault.text)"
+                : "\(file):\(position.line):\(position.column): \(fault.text)"
         }
         let rest = faults.count - shown.count
         return shown + (rest > 0 ? ["\(file): and \(rest) more"] : [])

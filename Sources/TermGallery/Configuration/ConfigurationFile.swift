@@ -52,10 +52,10 @@ struct ConfigurationFile: Equatable, Sendable {
             start = try FileStart(of: path, count: TOMLReader.maximumByteCount + 1)
         } catch {
             if case .failure(let failure) = error, failure.isMissing, !isNamed { return nil }
-            throw TextFault(position: TextPosition(), text: error.text)
+            throw TextFault(position: .wholeFile, text: error.text)
         }
         if !isNamed, let text = Self.distrust(start.status) {
-            throw TextFault(position: TextPosition(), text: text)
+            throw TextFault(position: .wholeFile, text: text)
         }
         return Contents(
             bytes: start.bytes,

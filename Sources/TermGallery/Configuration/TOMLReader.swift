@@ -21,7 +21,7 @@ struct TOMLReader {
     /// Reads a document.
     static func read(_ bytes: [UInt8]) throws(TextFault) -> TOMLTable {
         guard bytes.count <= maximumByteCount else {
-            throw TextFault(position: TextPosition(), text: "the file is larger than 1 MiB")
+            throw TextFault(position: .wholeFile, text: "the file is larger than 1 MiB")
         }
         var reader = TOMLReader(scalars: try decoded(bytes))
         try reader.readDocument()

@@ -73,6 +73,9 @@ struct TextPosition: Equatable, Comparable, Sendable {
     var line = 1
     var column = 1
 
+    /// The position of a fault that concerns the file and not a part of its text.
+    static let wholeFile = TextPosition(line: 0, column: 0)
+
     static func < (left: TextPosition, right: TextPosition) -> Bool {
         (left.line, left.column) < (right.line, right.column)
     }

@@ -104,7 +104,7 @@ extension EndToEnd {
             let folder = try program.pictureFolder(count: 1)
             let missing = try program.run(["print", "--config", "/no/such.toml", folder])
             #expect(missing.status == .exited(2))
-            #expect(missing.errors == "termgallery: /no/such.toml:1:1: No such file or directory\n")
+            #expect(missing.errors == "termgallery: /no/such.toml: No such file or directory\n")
 
             let path = try program.write("symbols = \"ascii\"\n".utf8, to: "own.toml")
             let run = try program.run(["print", "--config=\(path)", folder])
