@@ -8,9 +8,12 @@ extension ForegroundProgram {
         guard deadlySignal == nil else { return }
         withSingleKeys(discardingInput: true) { program in
             OutputBytes.write("\r\n\u{1B}[0;7m \(text) \u{1B}[0m", to: program.output)
+            // Ctrl-C meant the program that has ended.
+            program.takeDeadlySignals()
             while program.deadlySignal == nil {
                 program.waitForEither(program.input)
-                program.takeDeadlySignals()
+                // The keyboard sends no signals here.
+                program.takeDeadlySignals([SIGTERM, SIGHUP, SIGINT])
                 var source = pollfd(fd: program.input, events: Int16(POLLIN), revents: 0)
                 guard poll(&source, 1, 0) == 0 else { break }
             }

@@ -69,8 +69,8 @@ struct ForegroundProgram {
     }
 
     /// Stores a received signal that also ends the gallery.
-    mutating func takeDeadlySignals() {
-        for signal in signals.takeAll() where signal == SIGTERM || signal == SIGHUP {
+    mutating func takeDeadlySignals(_ deadly: [Int32] = [SIGTERM, SIGHUP]) {
+        for signal in signals.takeAll() where deadly.contains(signal) {
             deadlySignal = signal
         }
     }

@@ -21,6 +21,20 @@ extension EndToEnd {
             try terminal.expect("before the gallery")
         }
 
+        @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
+        func `a signal ends the gallery while the output of a command is shown`(
+            signal: Int32
+        ) throws {
+            defer { program.remove() }
+            let terminal = try program.openGallery([try program.pictureFolder(count: 3)])
+            try terminal.expectPosition("1/3")
+            terminal.type("!echo text; false\r")
+            try terminal.expect("it exited with status 1: press any key to return")
+
+            terminal.send(signal)
+            try terminal.expectEnd(.killed(by: signal))
+        }
+
         @Test(arguments: [SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2, SIGALRM, SIGXCPU])
         func `a deadly signal kills the program after the terminal is restored`(
             signal: Int32
