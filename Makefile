@@ -23,8 +23,11 @@ TRAITS   = --enable-all-traits
 
 # `demo`, `run` and `install` use one release build with the same flags, because different link flags would
 # compile everything twice.
+# Without the front end's option, the runtime finds each generic type by its name when it is first used, and looks up
+# every conformance that the type requires: ten million instructions at each start.
 RELEASE  = $(TRAITS) --configuration release --product termgallery --static-swift-stdlib \
 	--scratch-path $(RELEASE_PATH) --disable-local-rpath \
+	-Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangled-name-accessors \
 	$(shell Scripts/link-options.sh $(RELEASE_PATH)/static-libraries)
 BINARY  := $(RELEASE_PATH)/release/termgallery
 
