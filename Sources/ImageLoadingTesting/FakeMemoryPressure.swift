@@ -1,4 +1,5 @@
 public import ImageLoading
+internal import SystemSupport
 
 /// A source of memory pressure that a test controls.
 ///

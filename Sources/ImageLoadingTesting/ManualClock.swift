@@ -1,4 +1,5 @@
 public import ImageLoading
+internal import SystemSupport
 
 /// A clock that only advances when a test advances it.
 ///

@@ -1,4 +1,5 @@
 public import ImageLoading
+internal import SystemSupport
 
 /// A transport without a network: it records the requests, and the test sends the responses.
 ///

@@ -1,6 +1,7 @@
 internal import BitCollections
 internal import FeedDocuments
 public import ImageLoading
+internal import SystemSupport
 
 /// A list of images; items are created when they are requested.
 public struct Feed: Sendable {

@@ -1,4 +1,5 @@
 internal import FeedDocuments
+internal import SystemSupport
 
 /// The lines of a plain-text feed: the bytes, and the start of each line with an item.
 ///

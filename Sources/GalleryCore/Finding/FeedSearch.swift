@@ -1,6 +1,7 @@
 internal import FeedDocuments
 internal import Glibc
 internal import ImageLoading
+internal import SystemSupport
 
 /// The search for a text in the captions, file names and URLs of a feed.
 ///

@@ -1,6 +1,7 @@
 internal import FeedDocuments
 internal import Glibc
 internal import ImageLoading
+internal import SystemSupport
 
 /// The targets of a million lines, without creating items.
 extension Feed {

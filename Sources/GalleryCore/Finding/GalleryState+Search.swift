@@ -1,3 +1,5 @@
+import SystemSupport
+
 /// Searching the visible items.
 extension GalleryState {
     /// Searches for the typed text, starting at the original position.

@@ -1,4 +1,5 @@
 internal import Decoders
+internal import SystemSupport
 
 /// Dithering by error diffusion (Floyd and Steinberg, 1976): the error of a pixel is distributed to
 /// the four following neighbors.

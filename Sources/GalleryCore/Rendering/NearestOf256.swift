@@ -1,6 +1,7 @@
 internal import Decoders
 internal import Glibc
 import Synchronization
+internal import SystemSupport
 
 /// The perceptually nearest of xterm's fixed colors, entries 16 to 255.
 ///

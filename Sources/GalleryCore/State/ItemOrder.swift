@@ -1,3 +1,5 @@
+import SystemSupport
+
 /// The visible items of the feed, and their order.
 ///
 /// A *position* is an index of the visible items, and an *item* is an index of the feed. The order

@@ -1,3 +1,5 @@
+import SystemSupport
+
 /// Characters of ambiguous width: one column, but two in terminals that are configured for East
 /// Asian text (`xterm -cjk_width`, and options of foot, mlterm, VTE and others).
 enum AmbiguousWidth {

@@ -1,3 +1,5 @@
+import SystemSupport
+
 /// The number of columns of a character in a terminal.
 package enum CharacterWidth {
     /// Returns 1 or 2; 0 for a scalar without its own column.

@@ -1,4 +1,5 @@
 internal import ImageLoading
+internal import SystemSupport
 
 /// Numbers for cells with several scalars: a letter with its marks, or an emoji sequence.
 ///

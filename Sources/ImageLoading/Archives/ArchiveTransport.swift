@@ -1,3 +1,5 @@
+import SystemSupport
+
 /// A transport for members of remote archives, which requests the part of an archive that contains
 /// a member and presents it as a resource of its own.
 final class ArchiveTransport: BatchingTransport {

@@ -1,3 +1,5 @@
+import SystemSupport
+
 /// The archives on servers whose directories can be read again, for members whose archive has
 /// changed since.
 ///

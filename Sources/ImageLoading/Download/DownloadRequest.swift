@@ -1,3 +1,5 @@
+import SystemSupport
+
 /// A request for the bytes of one URL.
 public struct DownloadRequest: Hashable, Sendable {
     /// An absolute, normalized `http` or `https` URL; equal text means the same bytes.

@@ -1,3 +1,5 @@
+import SystemSupport
+
 extension ImageDownloader {
     // MARK: Listeners
 

@@ -1,3 +1,5 @@
+import SystemSupport
+
 /// Downloads bodies with a limited number of transfers, and one transfer for equal requests.
 ///
 /// A transfer is stopped when no caller waits for it, unless its rest is cheaper than a new

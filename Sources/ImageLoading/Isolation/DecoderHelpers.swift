@@ -2,6 +2,7 @@ internal import CSandbox
 internal import Decoders
 internal import Glibc
 internal import Synchronization
+internal import SystemSupport
 
 /// The helpers of a manager: started on demand, kept for a while, and replaced when they die.
 ///

@@ -1,4 +1,5 @@
 internal import Decoders
+internal import SystemSupport
 
 /// The processing of a server's response.
 extension LoadTask {

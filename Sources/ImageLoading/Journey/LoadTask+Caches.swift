@@ -1,4 +1,5 @@
 internal import Decoders
+internal import SystemSupport
 
 /// The data known about an image before its server is requested.
 ///

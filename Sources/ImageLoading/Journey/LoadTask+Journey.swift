@@ -1,4 +1,5 @@
 internal import Decoders
+internal import SystemSupport
 
 extension LoadTask {
     /// Performs the journey and notifies the remaining listeners.

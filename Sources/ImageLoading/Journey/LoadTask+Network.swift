@@ -1,4 +1,5 @@
 internal import Decoders
+internal import SystemSupport
 
 /// The stages of the journey that use the network.
 extension LoadTask {

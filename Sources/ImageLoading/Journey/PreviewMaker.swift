@@ -1,4 +1,5 @@
 internal import Decoders
+internal import SystemSupport
 
 /// Makes previews of one body while it arrives, until the first one that is final.
 ///

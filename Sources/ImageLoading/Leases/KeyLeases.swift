@@ -1,4 +1,5 @@
 internal import Glibc
+internal import SystemSupport
 
 /// Leases of keys: among all processes that use a cache directory, one at a time holds the lease of
 /// a key, and all loads of the key in that process share it.

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import SystemSupport
 
 /// An empty file whose bytes are locked against other processes.
 ///

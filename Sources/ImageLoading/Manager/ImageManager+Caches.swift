@@ -1,3 +1,5 @@
+import SystemSupport
+
 extension ImageManager {
     /// A snapshot of all counters; no I/O.
     public var statistics: LoadingStatistics {

@@ -1,3 +1,5 @@
+import SystemSupport
+
 extension ImageManager {
     /// The undecoded body of an image.
     public struct ImageData: Hashable, Sendable {

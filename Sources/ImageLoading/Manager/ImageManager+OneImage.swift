@@ -1,4 +1,5 @@
 public import Decoders
+internal import SystemSupport
 
 /// A set of cache levels.
 public struct CacheLevels: OptionSet, Hashable, Sendable {

@@ -1,3 +1,5 @@
+import SystemSupport
+
 /// Turns URLs into decoded images: memory cache, disk cache, network, decoding, storing.
 ///
 /// Thread-safe and nonblocking: every method may be called on any thread, including the UI thread.

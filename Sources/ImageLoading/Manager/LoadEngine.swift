@@ -1,4 +1,5 @@
 internal import Decoders
+internal import SystemSupport
 
 /// The shared parts of all loads and the tables of running loads; created once by `ImageManager`.
 ///

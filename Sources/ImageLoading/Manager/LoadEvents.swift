@@ -1,3 +1,5 @@
+import SystemSupport
+
 /// The events of a load as an asynchronous sequence: progress, previews, and finally `finished`.
 ///
 ///     for await event in manager.events(for: "https://example.org/cat.jpg") {

@@ -1,3 +1,5 @@
+import SystemSupport
+
 /// The handle of one call of `ImageManager.load`.
 ///
 /// Its listener receives any number of intermediate events and then exactly one `finished`, also

@@ -1,4 +1,5 @@
 internal import Decoders
+internal import SystemSupport
 
 /// The work that equal loads share: its key, its Swift task, its place in the queues, and the state
 /// that a load needs if it joins late.

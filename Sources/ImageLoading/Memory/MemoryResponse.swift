@@ -1,3 +1,5 @@
+import SystemSupport
+
 /// The part of a manager that carries out the decisions of the `MemoryGovernor`.
 ///
 /// All methods may be called on any thread. No callback runs while the lock is held. Actions of two

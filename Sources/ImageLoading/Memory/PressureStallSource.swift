@@ -1,4 +1,5 @@
 internal import Glibc
+internal import SystemSupport
 
 /// A source of memory pressure on Linux, based on the pressure stall information (PSI) of the
 /// machine and of the process's control group, and on the usage of that group.

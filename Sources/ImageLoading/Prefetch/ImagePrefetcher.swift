@@ -1,3 +1,5 @@
+import SystemSupport
+
 /// Loads images into the cache before they are needed, like SDWebImage's prefetcher.
 ///
 /// It manages any number of lists, each with a token. Its loads are ordinary low-priority loads of

@@ -1,3 +1,5 @@
+import SystemSupport
+
 /// The right to resume a task that waits in `withHandOver`, with the value it waits for.
 struct HandOver<Value: Sendable>: Sendable {
     fileprivate let value: Protected<Value?>

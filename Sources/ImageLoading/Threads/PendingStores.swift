@@ -1,3 +1,5 @@
+import SystemSupport
+
 /// The stores in progress on decode threads: bodies that are passed to a hook, and images that are
 /// encoded.
 ///

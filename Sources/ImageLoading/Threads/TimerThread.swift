@@ -1,4 +1,5 @@
 internal import HeapModule
+internal import SystemSupport
 
 /// A thread that runs actions at given times, and sleeps until the next time without waking up.
 ///

@@ -1,4 +1,5 @@
 internal import DequeModule
+internal import SystemSupport
 
 /// Waiting work: highest priority first, and within a priority newest or oldest first.
 ///

@@ -1,3 +1,5 @@
+import SystemSupport
+
 /// A piece of work in the queue.
 ///
 /// It leaves the queue once, and exactly one of the two closures is called then. A continuation

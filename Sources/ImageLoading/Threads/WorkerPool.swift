@@ -1,4 +1,5 @@
 internal import Synchronization
+internal import SystemSupport
 
 /// Dedicated threads for work that blocks or computes, with a queue ordered by priority.
 ///

@@ -1,5 +1,6 @@
 internal import Decoders
 internal import Glibc
+internal import SystemSupport
 
 /// A store that finds the thumbnails of local files that desktop programs share, and creates
 /// missing ones.

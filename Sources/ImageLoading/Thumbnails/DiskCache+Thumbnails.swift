@@ -1,4 +1,5 @@
 internal import Decoders
+internal import SystemSupport
 
 /// Thumbnails, stored as they were shown: next to the bodies they were made from, or alone for
 /// local files.

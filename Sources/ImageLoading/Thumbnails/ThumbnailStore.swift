@@ -1,4 +1,5 @@
 internal import Decoders
+internal import SystemSupport
 
 /// A store that writes images to disk in the background, as they were shown, and finds them again.
 ///

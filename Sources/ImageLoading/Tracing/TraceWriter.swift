@@ -1,3 +1,5 @@
+import SystemSupport
+
 /// The result of a trace.
 public struct TraceSummary: Hashable, Sendable {
     /// The number of events in the file.

@@ -1,3 +1,5 @@
+import SystemSupport
+
 /// A source of image bytes other than a web server, such as an archive, an object store or a
 /// camera.
 ///

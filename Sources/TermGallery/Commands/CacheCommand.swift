@@ -2,6 +2,7 @@ import ArgumentParser
 import GalleryCore
 import Glibc
 import ImageLoading
+import SystemSupport
 
 /// The command `termgallery cache`, which manages the disk cache from the shell.
 struct CacheCommand: ParsableCommand {

@@ -1,6 +1,7 @@
 import GalleryCore
 import Glibc
 import ImageLoading
+import SystemSupport
 
 /// Waits for a deletion, and shows its progress on a terminal after one second.
 ///

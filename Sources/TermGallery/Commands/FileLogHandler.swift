@@ -2,6 +2,7 @@ import FoundationEssentials
 import Glibc
 import ImageLoading
 import Logging
+import SystemSupport
 
 /// Appends log messages to a file, one per line, because standard error is reserved for the
 /// gallery's screen.

@@ -1,5 +1,6 @@
 import Glibc
 import ImageLoading
+import SystemSupport
 
 /// Makes commands without a screen leave a clean terminal when they are interrupted.
 ///

@@ -1,5 +1,6 @@
 import Glibc
 import ImageLoading
+import SystemSupport
 
 /// The exit codes of the program, which the man page lists.
 enum ExitStatus: Int32 {

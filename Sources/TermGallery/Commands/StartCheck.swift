@@ -1,6 +1,7 @@
 import CLinux
 import Glibc
 import ImageLoading
+import SystemSupport
 
 /// Checks at the start whether the system provides the resources that the program needs.
 ///

@@ -2,6 +2,7 @@ import FoundationEssentials
 import GalleryCore
 import Glibc
 import ImageLoading
+import SystemSupport
 
 /// Text for a person at a terminal, which no text from outside can control.
 ///

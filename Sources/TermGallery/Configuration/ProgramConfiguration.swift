@@ -2,6 +2,7 @@ import ArgumentParser
 import GalleryCore
 import Glibc
 import ImageLoading
+import SystemSupport
 
 /// The current configuration of the program and its source.
 struct ProgramConfiguration: Sendable {

@@ -1,6 +1,7 @@
 import Decoders
 import GalleryCore
 import Glibc
+import SystemSupport
 
 /// The result of questioning a terminal without opening the gallery.
 struct TerminalExamination: Sendable {

@@ -3,6 +3,7 @@ import Decoders
 import GalleryCore
 import Glibc
 import ImageLoading
+import SystemSupport
 import TerminalGraphics
 
 /// The command `termgallery doctor`, which reports the detected capabilities of the terminal and

@@ -1,6 +1,7 @@
 import GalleryCore
 import Glibc
 import ImageLoading
+import SystemSupport
 
 /// Reads feeds one after the other and reports their growth, so that the first images appear before
 /// the last are read.

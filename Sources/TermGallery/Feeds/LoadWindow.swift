@@ -1,5 +1,6 @@
 import Dispatch
 import ImageLoading
+import SystemSupport
 
 /// Loads a list in order with a limited number of running loads, for commands without a screen.
 ///

@@ -1,4 +1,5 @@
 import GalleryCore
+import SystemSupport
 import TerminalGraphics
 import Glibc
 
@@ -89,37 +90,5 @@ struct ResultOutput {
     /// Throws an error that ends the program if output was lost.
     func check() throws(ProgramFailure) {
         if let problem { throw ProgramFailure(.systemFailure, problem) }
-    }
-}
-
-/// Writes to a descriptor without the C library's buffer, so that the reader of a pipe sees each
-/// line immediately.
-enum OutputBytes {
-    /// Writes all bytes, or returns false if the other end is gone.
-    static func write(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let written = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-            if written > 0 {
-                rest = rest.dropFirst(written)
-            } else if !isWorthAnotherTry(descriptor) {
-                return false
-            }
-        }
-        return true
-    }
-
-    /// Returns whether to retry after a failed write.
-    ///
-    /// If another program has made a terminal or pipe non-blocking, this waits until it is
-    /// writable.
-    private static func isWorthAnotherTry(_ descriptor: Int32) -> Bool {
-        switch errno {
-        case EINTR: return true
-        case EAGAIN:
-            var writable = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-            return poll(&writable, 1, -1) >= 0 || errno == EINTR
-        default: return false
-        }
     }
 }

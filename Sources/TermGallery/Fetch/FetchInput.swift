@@ -3,6 +3,7 @@ import Dispatch
 import GalleryCore
 import Glibc
 import ImageLoading
+import SystemSupport
 
 /// Passes the entries of lists from the reading thread to the loading thread.
 ///

@@ -2,6 +2,7 @@ import Decoders
 import GalleryCore
 import Glibc
 import ImageLoading
+import SystemSupport
 
 /// Prints the results of `fetch`.
 ///

@@ -1,5 +1,6 @@
 import GalleryCore
 import ImageLoading
+import SystemSupport
 
 extension FetchRun {
     /// The maximum number of loads that may wait for their hosts without counting toward the

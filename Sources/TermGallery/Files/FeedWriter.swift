@@ -1,6 +1,7 @@
 import GalleryCore
 import Glibc
 import ImageLoading
+import SystemSupport
 
 /// Writes lists of images as feeds that the program can read again, on its own thread.
 ///

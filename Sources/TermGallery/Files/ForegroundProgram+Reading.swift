@@ -1,5 +1,6 @@
 import Glibc
 import ImageLoading
+import SystemSupport
 
 /// Detects whether a program has written something, and gives the user time to read it.
 extension ForegroundProgram {

@@ -1,5 +1,6 @@
 import Glibc
 import ImageLoading
+import SystemSupport
 
 /// Small user files in `$XDG_STATE_HOME/termgallery`, written completely or not at all.
 enum StateFile {

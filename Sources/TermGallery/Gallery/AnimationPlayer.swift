@@ -1,6 +1,7 @@
 import Decoders
 import GalleryCore
 import ImageLoading
+import SystemSupport
 
 /// Plays one animation at a time.
 ///

@@ -1,6 +1,7 @@
 import GalleryCore
 import Glibc
 import ImageLoading
+import SystemSupport
 
 /// Filters, sorts and searches the feed on its own thread, so that a million lines never delay a
 /// key.

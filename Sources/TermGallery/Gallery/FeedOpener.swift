@@ -2,6 +2,7 @@ import ArgumentParser
 import GalleryCore
 import Glibc
 import ImageLoading
+import SystemSupport
 
 /// Reads the feeds named by `:open`, each on its own thread, while the gallery continues.
 final class FeedOpener: Sendable {

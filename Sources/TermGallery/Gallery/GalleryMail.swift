@@ -1,5 +1,6 @@
 import GalleryCore
 import ImageLoading
+import SystemSupport
 
 /// A message from another thread to the UI thread.
 enum GalleryMail: Sendable {

@@ -1,5 +1,6 @@
 import GalleryCore
 import ImageLoading
+import SystemSupport
 
 /// Loads images into the caches before they appear on the screen.
 ///

@@ -1,6 +1,7 @@
 import GalleryCore
 import Glibc
 import ImageLoading
+import SystemSupport
 
 /// A gallery session, from taking over the terminal to returning it.
 ///

@@ -1,4 +1,5 @@
 import ImageLoading
+import SystemSupport
 
 /// The newest events of the engine, for the trace in the gallery.
 ///

@@ -3,6 +3,7 @@ import Decoders
 import GalleryCore
 import Glibc
 import ImageLoading
+import SystemSupport
 
 /// The dates at which photos were taken, as recorded by the cameras in the files.
 ///

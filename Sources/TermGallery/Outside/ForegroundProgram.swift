@@ -2,6 +2,7 @@ import CLinux
 import GalleryCore
 import Glibc
 import ImageLoading
+import SystemSupport
 
 /// A program that controls the terminal until it ends, like a program started by a shell.
 ///

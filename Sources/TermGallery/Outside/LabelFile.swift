@@ -2,6 +2,7 @@ import FoundationEssentials
 import GalleryCore
 import Glibc
 import ImageLoading
+import SystemSupport
 
 /// The file that stores labels, with one JSON object per line in the order in which they were
 /// given.

@@ -1,5 +1,6 @@
 import Glibc
 import ImageLoading
+import SystemSupport
 
 /// Creates files without ever replacing existing ones.
 ///

@@ -1,6 +1,7 @@
 import CLinux
 import Glibc
 import ImageLoading
+import SystemSupport
 
 /// Starts programs for the user.
 ///

@@ -1,6 +1,7 @@
 import GalleryCore
 import Glibc
 import ImageLoading
+import SystemSupport
 
 /// The picked images for the program that reads standard output, one per line or each followed by a
 /// NUL byte.

@@ -1,6 +1,7 @@
 import Decoders
 import GalleryCore
 import ImageLoading
+import SystemSupport
 
 /// An image for a program outside the gallery.
 struct OutsidePicture: Sendable {

@@ -2,6 +2,7 @@ import CLinux
 import FoundationEssentials
 import Glibc
 import ImageLoading
+import SystemSupport
 
 /// The desktop's trash as specified by freedesktop.org.
 ///

@@ -1,5 +1,6 @@
 import GalleryCore
 import ImageLoading
+import SystemSupport
 
 /// Moves files to the trash and back on its own thread, and posts the results as mail.
 ///

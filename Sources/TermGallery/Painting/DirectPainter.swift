@@ -1,6 +1,7 @@
 import Decoders
 import GalleryCore
 import ImageLoading
+import SystemSupport
 import TerminalGraphics
 
 /// Draws frames on the screen.

@@ -1,5 +1,6 @@
 import GalleryCore
 import Glibc
+import SystemSupport
 
 /// Writes a frame as plain lines with colors, for output without cursor movement.
 enum FrameLines {

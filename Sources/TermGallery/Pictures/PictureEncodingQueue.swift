@@ -2,6 +2,7 @@ import Decoders
 import GalleryCore
 import Glibc
 import ImageLoading
+import SystemSupport
 import TerminalGraphics
 
 /// Encodes images for the terminal on its own threads, and keeps the most recent ones.

@@ -1,6 +1,7 @@
 import GalleryCore
 import Glibc
 import ImageLoading
+import SystemSupport
 
 /// The feeds read before, with a version that reveals changes: a file's stamp, or the version sent
 /// by a server.

@@ -1,6 +1,7 @@
 import GalleryCore
 import Glibc
 import ImageLoading
+import SystemSupport
 
 /// Records the viewed items on its own thread, and posts which items of a feed are new.
 ///

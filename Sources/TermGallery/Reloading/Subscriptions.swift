@@ -1,6 +1,7 @@
 import GalleryCore
 import Glibc
 import ImageLoading
+import SystemSupport
 
 /// A feed in the user's list.
 struct Subscription: Hashable, Sendable {

@@ -1,5 +1,6 @@
 import GalleryCore
 import Glibc
+import SystemSupport
 
 /// The real terminal: ncurses manages the session, and one of the two painters draws the screen.
 ///

@@ -1,5 +1,6 @@
 import GalleryCore
 import Glibc
+import SystemSupport
 
 /// Waits for keys, signals, mail and the frame timer in one `poll` call on the UI thread.
 ///
@@ -151,16 +152,6 @@ enum Event<Mail: Sendable>: Sendable {
     ///
     /// This event is sent once, and the loop then ends.
     case inputClosed
-}
-
-extension Duration {
-    /// The time in milliseconds for `poll`, rounded up so that the time has passed when `poll`
-    /// returns.
-    var pollMilliseconds: Int32 {
-        let (seconds, attoseconds) = components
-        let (whole, rest) = attoseconds.quotientAndRemainder(dividingBy: 1_000_000_000_000_000)
-        return Int32(clamping: max(0, seconds * 1000 + whole + (rest > 0 ? 1 : 0)))
-    }
 }
 
 /// A signal in the terms of the program.

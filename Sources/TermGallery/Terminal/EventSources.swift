@@ -1,6 +1,7 @@
 import CLinux
 import Glibc
 import ImageLoading
+import SystemSupport
 
 /// A queue of messages from other threads to the UI thread.
 ///

@@ -1,6 +1,7 @@
 import GalleryCore
 import Glibc
 import ImageLoading
+import SystemSupport
 
 /// The reason why a tar file could not be written.
 struct ShardFailure: Error, Equatable, CustomStringConvertible {

@@ -2,6 +2,7 @@ import CLinux
 import GalleryCore
 import Glibc
 import ImageLoading
+import SystemSupport
 
 /// Watches directories for images that are added, changed or removed.
 ///

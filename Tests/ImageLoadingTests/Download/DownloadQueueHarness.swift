@@ -1,5 +1,6 @@
 @testable import ImageLoading
 import ImageLoadingTesting
+import SystemSupport
 
 /// Executes the actions of a `DownloadQueue` in memory, so that tests can inspect the result.
 struct DownloadQueueHarness {

@@ -1,4 +1,5 @@
 import ImageLoading
+import SystemSupport
 
 /// A gate for tasks: they wait until it is opened.
 final class AsyncGate: Sendable {

@@ -1,5 +1,6 @@
 import Decoders
 import ImageLoadingTesting
+import SystemSupport
 import Testing
 
 @testable import ImageLoading

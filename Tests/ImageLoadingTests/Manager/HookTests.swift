@@ -1,6 +1,7 @@
 import Decoders
 import Dispatch
 import ImageLoadingTesting
+import SystemSupport
 import Testing
 
 @testable import ImageLoading

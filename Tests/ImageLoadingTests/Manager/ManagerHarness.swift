@@ -1,6 +1,7 @@
 import Decoders
 import ImageLoading
 import ImageLoadingTesting
+import SystemSupport
 
 /// A manager with a scripted transport, a manual clock, and a decoder for an invented format.
 ///

@@ -1,5 +1,6 @@
 import Foundation
 import ImageLoadingTesting
+import SystemSupport
 import Testing
 
 @testable import ImageLoading

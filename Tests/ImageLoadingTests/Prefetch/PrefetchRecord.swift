@@ -1,3 +1,5 @@
+import SystemSupport
+
 @testable import ImageLoading
 
 /// Keeps what a list tells; its end can be waited for.

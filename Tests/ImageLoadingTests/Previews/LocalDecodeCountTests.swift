@@ -1,6 +1,7 @@
 import Decoders
 import Foundation
 import ImageLoadingTesting
+import SystemSupport
 import Testing
 
 @testable import ImageLoading

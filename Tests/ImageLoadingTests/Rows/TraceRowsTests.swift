@@ -1,5 +1,6 @@
 import ImageLoading
 import ImageLoadingTesting
+import SystemSupport
 import Testing
 
 struct TraceRowsTests {

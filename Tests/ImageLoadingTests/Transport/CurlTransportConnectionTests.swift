@@ -1,4 +1,5 @@
 import ImageLoading
+import SystemSupport
 import Testing
 
 /// The state of connections after transfers that succeed, are cancelled or fail.

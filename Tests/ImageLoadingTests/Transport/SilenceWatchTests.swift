@@ -1,4 +1,5 @@
 import ImageLoadingTesting
+import SystemSupport
 import Testing
 
 @testable import ImageLoading

@@ -1,6 +1,7 @@
 import Decoders
 import ImageLoading
 import ImageLoadingTesting
+import SystemSupport
 
 /// A view that remembers what it was told to show.
 final class RecordingView: ImageDisplaying {

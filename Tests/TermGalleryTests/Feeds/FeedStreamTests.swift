@@ -2,6 +2,7 @@ import GalleryCore
 import Glibc
 import ImageLoading
 import ImageLoadingTesting
+import SystemSupport
 import Testing
 
 @testable import TermGallery

@@ -1,6 +1,7 @@
 import Glibc
 import ImageLoading
 import ImageLoadingTesting
+import SystemSupport
 
 /// A clock that a thread advances as fast as possible from `start` to `stop`, for runs that wait.
 ///

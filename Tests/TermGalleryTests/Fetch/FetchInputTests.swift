@@ -4,6 +4,7 @@ import Glibc
 import ImageLoading
 import ImageLoadingTesting
 import PropertyRuns
+import SystemSupport
 import Testing
 
 @testable import TermGallery

@@ -4,6 +4,7 @@ import ImageLoading
 import ImageLoadingTesting
 @testable import TermGallery
 import PropertyRuns
+import SystemSupport
 import Testing
 
 @Suite struct FetchRunTests {

@@ -1,6 +1,7 @@
 import GalleryCore
 import Glibc
 import ImageLoadingTesting
+import SystemSupport
 import Testing
 
 @testable import TermGallery

@@ -3,6 +3,7 @@ import Glibc
 import ImageLoading
 import ImageLoadingTesting
 @testable import TermGallery
+import SystemSupport
 import Testing
 
 /// What `fetch` does while a server is away.

@@ -1,6 +1,7 @@
 import Decoders
 import ImageLoading
 import ImageLoadingTesting
+import SystemSupport
 import Testing
 
 @testable import TermGallery

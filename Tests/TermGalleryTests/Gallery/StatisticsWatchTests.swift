@@ -4,6 +4,7 @@ import GalleryCore
 @testable import ImageLoading
 import ImageLoadingTesting
 @testable import TermGallery
+import SystemSupport
 import Testing
 
 @Suite struct StatisticsWatchTests {

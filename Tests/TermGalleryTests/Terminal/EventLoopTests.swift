@@ -1,6 +1,7 @@
 import GalleryCore
 import Glibc
 @testable import TermGallery
+import SystemSupport
 import Testing
 
 /// Signals are sent to the test's own thread, which reads them from its own descriptor; no

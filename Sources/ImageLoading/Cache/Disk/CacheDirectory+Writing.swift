@@ -1,4 +1,5 @@
 internal import Glibc
+internal import SystemSupport
 
 extension CacheDirectory {
     /// An entry to write, with everything its files need.

@@ -1,3 +1,5 @@
+import SystemSupport
+
 /// The scan on first use, and the enforcement of the budget.
 ///
 /// All of it runs on the writer thread in slices of a few milliseconds, so that stores can run in

@@ -1,3 +1,5 @@
+import SystemSupport
+
 /// `clear` and `clean`, which run on the writer thread in slices, like budget enforcement.
 extension DiskCache {
     /// A closure that receives the figures of the files deleted since its previous call.

@@ -1,4 +1,5 @@
 internal import Decoders
+internal import SystemSupport
 
 /// Processed images, stored next to the bodies they were made from, so that a program that is
 /// restarted does not have to decode and process them again.

@@ -1,3 +1,5 @@
+import SystemSupport
+
 /// The work of the cache's reader threads.
 extension DiskCache {
     /// The age in seconds at which a hit renews the recorded time of last use: short enough for the

@@ -1,3 +1,5 @@
+import SystemSupport
+
 /// The work of the cache's writer thread on single files.
 extension DiskCache {
     /// A store that has not reached the disk.

@@ -1,3 +1,5 @@
+import SystemSupport
+
 /// A cache of image bodies in a flat directory, with one file per URL and without an index (see
 /// `CacheDirectory` for the layout).
 ///

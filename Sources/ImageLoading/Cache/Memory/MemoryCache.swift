@@ -1,5 +1,6 @@
 public import Decoders
 internal import Synchronization
+internal import SystemSupport
 
 /// A cache of decoded images that evicts the least recently used image first.
 ///

@@ -1,5 +1,6 @@
 internal import CCurl
 internal import Glibc
+internal import SystemSupport
 
 /// The main loop of the curl thread.
 enum CurlLoop {

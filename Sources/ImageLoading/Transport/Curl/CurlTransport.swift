@@ -1,4 +1,5 @@
 internal import Glibc
+internal import SystemSupport
 
 /// The transport that uses libcurl: HTTP/1.1 and HTTP/2, with connection reuse.
 ///

@@ -1,3 +1,5 @@
+import SystemSupport
+
 @testable import ImageLoading
 
 /// File calls of a process that is killed at one of them: that one is done by half or not at all,

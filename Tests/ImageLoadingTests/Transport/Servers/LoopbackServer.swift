@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import ImageLoading
+import SystemSupport
 
 /// An HTTP/1.1 server that does what a test wrote down for each path, byte by byte, right or wrong.
 ///

@@ -1,4 +1,4 @@
-internal import Glibc
+package import Glibc
 
 /// A value that is accessed only under its lock.
 ///
@@ -6,10 +6,11 @@ internal import Glibc
 /// see on Linux, and ThreadSanitizer then reports races that do not exist. `NSLock` would link all
 /// of Foundation. Never hold the lock across an `await`, a callback or I/O.
 package final class Protected<Value>: @unchecked Sendable {
-    // Proof for @unchecked: `value` is private and accessed only inside `withLock`. The mutex is on
-    // the heap because its address must not change.
-    private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
-    private var value: Value
+    // Proof for @unchecked: `value` is accessed only inside `withLock`. The mutex is on the heap
+    // because its address must not change. Both are internal so that other modules can inline the
+    // lock.
+    @usableFromInline let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+    @usableFromInline var value: Value
 
     /// Creates a lock that owns `value`.
     package init(_ value: sending Value) {
@@ -23,6 +24,7 @@ package final class Protected<Value>: @unchecked Sendable {
     }
 
     /// Runs `body` with exclusive access to the value and returns its result.
+    @inlinable
     package func withLock<Result, Failure: Error>(
         _ body: (inout Value) throws(Failure) -> sending Result
     ) throws(Failure) -> sending Result {
@@ -36,14 +38,14 @@ package final class Protected<Value>: @unchecked Sendable {
 ///
 /// It uses POSIX threads for the same reasons as `Protected`: `NSCondition` would link all of
 /// Foundation, which slows down every start of the program.
-final class Monitor<Value>: @unchecked Sendable {
+package final class Monitor<Value>: @unchecked Sendable {
     // Proof for @unchecked: `value` is private and accessed only while `mutex` is locked. The mutex
     // and the condition are on the heap because their addresses must not change.
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
     private var value: Value
 
-    init(_ value: sending Value) {
+    package init(_ value: sending Value) {
         self.value = value
         pthread_mutex_init(mutex, nil)
         // Timed waits use the monotonic clock, because it cannot be set back.
@@ -66,7 +68,7 @@ final class Monitor<Value>: @unchecked Sendable {
     ///
     /// The lock is released before the wakeup. A woken thread first takes the lock; if it were
     /// still held, the thread would have to sleep and be woken again.
-    func withLock<Result>(
+    package func withLock<Result>(
         waking: Waking = .nobody,
         _ body: (inout Value) -> sending Result
     ) -> sending Result {
@@ -86,7 +88,7 @@ final class Monitor<Value>: @unchecked Sendable {
 
     /// Blocks the calling thread until `body` returns a result; `body` runs again after each
     /// wakeup.
-    func wait<Result>(for body: (inout Value) -> sending Result?) -> sending Result {
+    package func wait<Result>(for body: (inout Value) -> sending Result?) -> sending Result {
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }
         while true {
@@ -97,7 +99,8 @@ final class Monitor<Value>: @unchecked Sendable {
 
     /// Blocks the calling thread until `body` returns a result; `body` can also request a time
     /// after which it runs again without a wakeup.
-    func wait<Result>(for body: (inout Value) -> sending Attempt<Result>) -> sending Result {
+    package func wait<Result>(for body: (inout Value) -> sending Attempt<Result>) -> sending Result
+    {
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }
         while true {
@@ -125,12 +128,12 @@ final class Monitor<Value>: @unchecked Sendable {
         )
     }
 
-    enum Waking {
+    package enum Waking {
         case nobody, one, all
     }
 
     /// The result of checking the value.
-    enum Attempt<Result> {
+    package enum Attempt<Result> {
         case over(Result)
         /// Check again after a wakeup, or after this time at the latest; nil means only after a
         /// wakeup.
@@ -148,12 +151,14 @@ final class Monitor<Value>: @unchecked Sendable {
 ///
 /// It takes no lock itself: store it together with the state that the decisions change, under the
 /// same lock.
-struct PendingActions<Action: Sendable>: Sendable {
+package struct PendingActions<Action: Sendable>: Sendable {
     private var actions: [Action] = []
     private var isTaken = false
 
+    package init() {}
+
     /// Adds actions; returns true if the caller must perform the pending actions, with `take`.
-    mutating func add(_ more: [Action]) -> Bool {
+    package mutating func add(_ more: [Action]) -> Bool {
         actions += more
         guard !isTaken, !actions.isEmpty else { return false }
         isTaken = true
@@ -162,7 +167,7 @@ struct PendingActions<Action: Sendable>: Sendable {
 
     /// Returns the next actions for the thread that performs them, or nil if all are done and that
     /// thread can stop.
-    mutating func take() -> [Action]? {
+    package mutating func take() -> [Action]? {
         guard !actions.isEmpty else {
             isTaken = false
             return nil

@@ -15,7 +15,7 @@ package struct POSIXThread: Sendable {
     /// niceness, so that a process started with `nice` keeps its low priority. On Linux, niceness
     /// is a property of the thread with a maximum of 19. The kernel truncates `name` to 15 bytes.
     /// Without a name, the thread keeps the name of the thread that starts it.
-    static func start(
+    package static func start(
         name: String?,
         niceness: Int = 0,
         body: @escaping @Sendable () -> Void
@@ -78,7 +78,7 @@ package struct POSIXThread: Sendable {
     }
 
     /// Waits for the end of the thread; a thread that waits for itself is detached instead.
-    func join() {
+    package func join() {
         if pthread_equal(identifier, pthread_self()) != 0 {
             detach()
         } else {
@@ -87,7 +87,7 @@ package struct POSIXThread: Sendable {
     }
 
     /// Lets the system free the thread when it ends.
-    func detach() {
+    package func detach() {
         pthread_detach(identifier)
     }
 
@@ -143,12 +143,12 @@ private final class ThreadStart: Sendable {
 /// An eventfd that wakes a thread which polls it together with other descriptors.
 ///
 /// It is readable from `signal` until `reset`. All methods can be called on any thread.
-final class WakeupDescriptor: Sendable {
+package final class WakeupDescriptor: Sendable {
     /// The descriptor to poll.
-    let descriptor: Int32
+    package let descriptor: Int32
 
     /// Creates an eventfd, or returns nil if the process has no file descriptor left.
-    init?() {
+    package init?() {
         descriptor = clinux_eventfd()
         guard descriptor >= 0 else { return nil }
     }
@@ -158,12 +158,12 @@ final class WakeupDescriptor: Sendable {
     }
 
     /// Makes the descriptor readable.
-    func signal() {
+    package func signal() {
         clinux_eventfd_signal(descriptor)
     }
 
     /// Makes the descriptor unreadable until the next signal.
-    func reset() {
+    package func reset() {
         _ = clinux_take(descriptor)
     }
 }

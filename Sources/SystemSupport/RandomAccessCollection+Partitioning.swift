@@ -3,7 +3,7 @@ extension RandomAccessCollection {
     ///
     /// The elements that satisfy the predicate must follow all others. The method uses binary
     /// search.
-    func partitioningIndex(where isBehind: (Element) -> Bool) -> Index {
+    package func partitioningIndex(where isBehind: (Element) -> Bool) -> Index {
         var low = startIndex
         var count = count
         while count > 0 {

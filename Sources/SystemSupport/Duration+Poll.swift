@@ -1,0 +1,9 @@
+extension Duration {
+    /// The time in milliseconds for `poll`, rounded up so that the time has passed when `poll`
+    /// returns.
+    package var pollMilliseconds: Int32 {
+        let (seconds, attoseconds) = components
+        let (whole, rest) = attoseconds.quotientAndRemainder(dividingBy: 1_000_000_000_000_000)
+        return Int32(clamping: max(0, seconds * 1000 + whole + (rest > 0 ? 1 : 0)))
+    }
+}
