@@ -1,7 +1,7 @@
 /// A member of an archive, as described by the archive.
-public struct ArchiveMember: Hashable, Sendable {
+package struct ArchiveMember: Hashable, Sendable {
     /// The type of a member.
-    public enum Kind: Hashable, Sendable {
+    package enum Kind: Hashable, Sendable {
         /// A file whose bytes can be read.
         case file
         /// A directory.
@@ -15,7 +15,7 @@ public struct ArchiveMember: Hashable, Sendable {
     }
 
     /// The location of a member's bytes.
-    public enum Place: Hashable, Sendable {
+    package enum Place: Hashable, Sendable {
         /// Stored without compression at an offset.
         case plain(offset: Int)
         /// After a local zip header at an offset.
@@ -25,20 +25,20 @@ public struct ArchiveMember: Hashable, Sendable {
     }
 
     /// The bytes of the path, usually UTF-8.
-    public let name: [UInt8]
+    package let name: [UInt8]
     /// The type of the member.
-    public let kind: Kind
+    package let kind: Kind
     /// The declared size in bytes.
-    public let byteCount: Int
+    package let byteCount: Int
     /// The location of the bytes.
-    public let place: Place
+    package let place: Place
 
     /// The maximum length of a name; a Linux path has at most 4 KiB.
-    public static let maximumNameByteCount = 4 << 10
+    package static let maximumNameByteCount = 4 << 10
 }
 
 /// The result of a step in an archive's directory.
-public enum ArchiveStep: Hashable, Sendable {
+package enum ArchiveStep: Hashable, Sendable {
     /// The reader needs at least this many bytes from its position on.
     case needs(Int)
     /// The reader moved to another position and must be called again.

@@ -5,9 +5,9 @@
 /// Does no input or output: the caller passes the bytes from `position` on and can skip the data
 /// between headers. Supports names and sizes in pax headers and long GNU names; sparse files are
 /// reported as unreadable.
-public struct TarReader: Sendable {
+package struct TarReader: Sendable {
     /// The offset in the archive of the bytes for the next step.
-    public private(set) var position = 0
+    package private(set) var position = 0
     private var longName: [UInt8]?
     private var paxName: [UInt8]?
     private var sparseName: [UInt8]?
@@ -20,10 +20,10 @@ public struct TarReader: Sendable {
     private static let maximumSparseBlocks = 1024
 
     /// Creates a reader at the start of an archive.
-    public init() {}
+    package init() {}
 
     /// Returns whether the bytes are the start of a tar archive.
-    public static func isTar(_ start: some Collection<UInt8>) -> Bool {
+    package static func isTar(_ start: some Collection<UInt8>) -> Bool {
         guard start.count >= blockByteCount else { return false }
         return Array(start.prefix(blockByteCount)).withUnsafeBufferPointer { block in
             block[0] != 0 && hasRightSum(block[...])
@@ -32,7 +32,7 @@ public struct TarReader: Sendable {
 
     /// Reads the next header from the bytes at `position`; `isEnd` specifies that no more bytes
     /// follow.
-    public mutating func step(_ bytes: UnsafeBufferPointer<UInt8>, isEnd: Bool) -> ArchiveStep {
+    package mutating func step(_ bytes: UnsafeBufferPointer<UInt8>, isEnd: Bool) -> ArchiveStep {
         let bytes = bytes[...]
         guard bytes.count >= Self.blockByteCount else {
             return isEnd ? .end(isCut: true) : .needs(Self.blockByteCount)

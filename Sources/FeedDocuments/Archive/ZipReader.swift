@@ -1,26 +1,26 @@
 /// The location of a zip archive's directory, from the record at the end of the archive.
 ///
 ///     [local header  data] …  directory  [end of zip64  its locator]  end  comment
-public struct ZipEnd: Hashable, Sendable {
+package struct ZipEnd: Hashable, Sendable {
     /// The offset of the directory in the file.
-    public let directoryOffset: Int
+    package let directoryOffset: Int
     /// The length of the directory.
-    public let directoryByteCount: Int
+    package let directoryByteCount: Int
     /// The declared number of members.
-    public let count: Int
+    package let count: Int
     /// The number of bytes of other data before the archive, to be added to its offsets.
     let shift: Int
 
     /// The number of bytes at the end of a file that contain the record, its comment and the zip64
     /// data before it.
-    public static let searchByteCount = 22 + 65_535 + 76
+    package static let searchByteCount = 22 + 65_535 + 76
 
     private static let recordByteCount = 22
     private static let wideByteCount = 56 + 20
 
     /// Creates the location from the record in the last bytes of a file; returns nil if the record
     /// is missing or invalid.
-    public init?(inLast bytes: [UInt8], ofFileOf fileByteCount: Int) {
+    package init?(inLast bytes: [UInt8], ofFileOf fileByteCount: Int) {
         let found = bytes.withUnsafeBufferPointer { buffer -> Fields? in
             guard let place = Self.place(in: buffer) else { return nil }
             return Fields(buffer[...], at: place)
@@ -85,16 +85,16 @@ public struct ZipEnd: Hashable, Sendable {
 ///
 /// Does no input or output, like `TarReader`. Sizes and offsets are taken from the directory; local
 /// headers are checked only when a member is read.
-public struct ZipDirectory: Sendable {
+package struct ZipDirectory: Sendable {
     /// The offset in the file of the bytes for the next step.
-    public private(set) var position: Int
+    package private(set) var position: Int
     private let end: Int
     private let shift: Int
 
     private static let headerByteCount = 46
 
     /// Creates a reader at the start of a directory.
-    public init(_ end: ZipEnd) {
+    package init(_ end: ZipEnd) {
         position = end.directoryOffset
         self.end = end.directoryOffset + end.directoryByteCount
         shift = end.shift
@@ -102,7 +102,7 @@ public struct ZipDirectory: Sendable {
 
     /// Reads the next member from the bytes at `position`; `isEnd` specifies that no more bytes
     /// follow.
-    public mutating func step(_ bytes: UnsafeBufferPointer<UInt8>, isEnd: Bool) -> ArchiveStep {
+    package mutating func step(_ bytes: UnsafeBufferPointer<UInt8>, isEnd: Bool) -> ArchiveStep {
         guard position < end else { return .end(isCut: false) }
         let entry = bytes.prefix(end - position)
         guard entry.count >= Self.headerByteCount else { return lack(Self.headerByteCount, isEnd) }

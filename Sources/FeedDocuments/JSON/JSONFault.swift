@@ -1,12 +1,12 @@
 /// The reason why bytes cannot be read as JSON.
-public enum JSONFault: Error, Hashable, Sendable, CustomStringConvertible {
+package enum JSONFault: Error, Hashable, Sendable, CustomStringConvertible {
     /// libjansson is not installed.
     case noLibrary
     /// The bytes are invalid near `position`, in bytes; `reason` does not contain any of the bytes.
     case invalid(position: Int, reason: String)
 
     /// A description in one line.
-    public var description: String {
+    package var description: String {
         switch self {
         case .noLibrary: "JSON feeds need libjansson.so.4: install libjansson4"
         case .invalid(let position, let reason): "invalid JSON near byte \(position): \(reason)"
@@ -15,16 +15,16 @@ public enum JSONFault: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 /// The limits for a document.
-public struct JSONLimits: Hashable, Sendable {
+package struct JSONLimits: Hashable, Sendable {
     /// The maximum number of bytes of text.
-    public var byteCount: Int
+    package var byteCount: Int
     /// The maximum number of values, each of which takes up to 250 bytes of memory.
-    public var valueCount: Int
+    package var valueCount: Int
     /// The maximum nesting of objects and arrays.
-    public var depth: Int
+    package var depth: Int
 
     /// Creates limits; the defaults are enough for a document with a few thousand images.
-    public init(byteCount: Int = 64 << 20, valueCount: Int = 1 << 20, depth: Int = 128) {
+    package init(byteCount: Int = 64 << 20, valueCount: Int = 1 << 20, depth: Int = 128) {
         (self.byteCount, self.valueCount, self.depth) = (byteCount, valueCount, depth)
     }
 }

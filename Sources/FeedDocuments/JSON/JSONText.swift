@@ -3,9 +3,9 @@ internal import Glibc
 /// Navigates JSON text without creating values, for example to search a million records.
 ///
 /// Nothing is validated: invalid JSON yields positions that are meaningless but inside the text.
-public enum JSONText {
+package enum JSONText {
     /// Returns the end of the value that starts at a position; the end is always after the start.
-    public static func valueEnd(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
+    package static func valueEnd(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
         guard start < bytes.count else { return bytes.count }
         switch bytes[start] {
         case UInt8(ascii: "\""): return stringEnd(bytes, from: start + 1)
@@ -66,7 +66,7 @@ public enum JSONText {
     }
 
     /// Returns the first position from `start` on that is not white space.
-    public static func skippingSpace(
+    package static func skippingSpace(
         _ bytes: UnsafeBufferPointer<UInt8>,
         from start: Int
     ) -> Int {
@@ -78,18 +78,18 @@ public enum JSONText {
     // MARK: - Elements
 
     /// The positions of an array's elements.
-    public struct Elements: Sendable {
+    package struct Elements: Sendable {
         /// The first byte of each element.
-        public fileprivate(set) var starts: [UInt32] = []
+        package fileprivate(set) var starts: [UInt32] = []
         /// The position after the last element.
-        public fileprivate(set) var end = 0
+        package fileprivate(set) var end = 0
         /// Whether the array is complete.
-        public fileprivate(set) var isWhole = false
+        package fileprivate(set) var isWhole = false
     }
 
     /// Returns the elements of the array that starts at a position; if the array is truncated,
     /// returns the available elements.
-    public static func elements(
+    package static func elements(
         _ bytes: UnsafeBufferPointer<UInt8>,
         ofArrayAt start: Int
     ) -> Elements {
@@ -112,7 +112,7 @@ public enum JSONText {
 
     /// Returns the names and values of the members of the object that starts at a position, up to a
     /// syntax error; names include their quotation marks.
-    public static func members(
+    package static func members(
         _ bytes: UnsafeBufferPointer<UInt8>,
         ofObjectAt start: Int
     ) -> [(name: Range<Int>, value: Range<Int>)] {
@@ -139,7 +139,7 @@ public enum JSONText {
     /// false.
     ///
     /// The range of a string does not include its quotation marks.
-    public static func forEachValue(
+    package static func forEachValue(
         _ bytes: UnsafeBufferPointer<UInt8>,
         _ body: (_ value: Range<Int>) -> Bool
     ) {
@@ -164,7 +164,7 @@ public enum JSONText {
     /// Returns the range of the value at a path of member names and array indices.
     ///
     /// Also returns nil if a name on the path is written with escapes.
-    public static func value(
+    package static func value(
         at path: [[UInt8]],
         _ bytes: UnsafeBufferPointer<UInt8>
     ) -> Range<Int>? {
@@ -225,7 +225,7 @@ public enum JSONText {
     ///
     /// An invalid escape (`\q`, `\u12`) is kept as it is written, as a Windows path in JSON that was
     /// written by hand.
-    public static func unescaped(_ bytes: some Collection<UInt8>) -> [UInt8] {
+    package static func unescaped(_ bytes: some Collection<UInt8>) -> [UInt8] {
         var result: [UInt8] = []
         var rest = Array(bytes)[...]
         while let byte = rest.popFirst() {

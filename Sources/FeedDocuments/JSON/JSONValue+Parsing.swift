@@ -4,7 +4,7 @@ extension JSONValue {
     /// Creates a value by parsing UTF-8 text, which may start with a byte order mark.
     ///
     /// The library is loaded on first use.
-    public init(
+    package init(
         parsing bytes: some Collection<UInt8>,
         limits: JSONLimits = JSONLimits()
     ) throws(JSONFault) {

@@ -1,5 +1,5 @@
 /// A JSON value.
-public indirect enum JSONValue: Hashable, Sendable {
+package indirect enum JSONValue: Hashable, Sendable {
     case null
     case bool(Bool)
     /// A number exactly as written, of any size.
@@ -11,21 +11,21 @@ public indirect enum JSONValue: Hashable, Sendable {
     case object([Member])
 
     /// A name and its value.
-    public struct Member: Hashable, Sendable {
+    package struct Member: Hashable, Sendable {
         /// The name before the colon.
-        public let name: String
+        package let name: String
         /// The value after the colon.
-        public let value: JSONValue
+        package let value: JSONValue
 
         /// Creates a member.
-        public init(name: String, value: JSONValue) {
+        package init(name: String, value: JSONValue) {
             (self.name, self.value) = (name, value)
         }
     }
 
     /// Returns the value of the member with this name, or nil if the member is missing or this
     /// value is not an object.
-    public subscript(name: String) -> JSONValue? {
+    package subscript(name: String) -> JSONValue? {
         guard case .object(let members) = self else { return nil }
         return members.first { $0.name == name }?.value
     }
@@ -34,7 +34,7 @@ public indirect enum JSONValue: Hashable, Sendable {
     /// (`media.0.url`).
     ///
     /// Names that contain dots are also found.
-    public subscript(path path: String) -> JSONValue? {
+    package subscript(path path: String) -> JSONValue? {
         self[path: path[...]]
     }
 
@@ -55,7 +55,7 @@ public indirect enum JSONValue: Hashable, Sendable {
     }
 
     /// A string, or a number exactly as written; otherwise nil.
-    public var text: String? {
+    package var text: String? {
         switch self {
         case .string(let text), .number(let text): text
         case .null, .bool, .array, .object: nil
@@ -63,24 +63,24 @@ public indirect enum JSONValue: Hashable, Sendable {
     }
 
     /// The string; nil for other values.
-    public var string: String? {
+    package var string: String? {
         if case .string(let text) = self { text } else { nil }
     }
 
     /// The values of an array; nil for other values.
-    public var array: [JSONValue]? {
+    package var array: [JSONValue]? {
         if case .array(let values) = self { values } else { nil }
     }
 
     /// The members of an object; nil for other values.
-    public var members: [Member]? {
+    package var members: [Member]? {
         if case .object(let members) = self { members } else { nil }
     }
 }
 
 extension JSONValue: CustomStringConvertible {
     /// The value as JSON on one line, without spaces.
-    public var description: String {
+    package var description: String {
         var text = ""
         write(to: &text)
         return text

@@ -4,7 +4,7 @@ extension FeedDocument {
     ///
     /// `address` is the URL of the listing; nil for a file. Its path contains the bucket unless the
     /// bucket has its own host name. Blocks while reading.
-    public init?(
+    package init?(
         bucket bytes: [UInt8],
         address: String?,
         isPictureName: (String) -> Bool

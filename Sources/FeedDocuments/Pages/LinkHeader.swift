@@ -1,11 +1,11 @@
 /// The `Link` field of a response (RFC 8288), which contains URLs and their relations to the
 /// document.
-public enum LinkHeader {
+package enum LinkHeader {
     /// Returns the first URL with a relation such as "next", or nil if no URL has it.
     ///
     /// Several lines of the field are joined with commas; URLs and quoted strings may also contain
     /// commas.
-    public static func address(relation: String, in field: String) -> String? {
+    package static func address(relation: String, in field: String) -> String? {
         var rest = field.utf8[...]
         while let start = rest.firstIndex(of: UInt8(ascii: "<")) {
             rest = rest[rest.index(after: start)...]

@@ -7,7 +7,7 @@ extension FeedDocument {
     /// the page references become its outlines. Only the first part of a very long page is read.
     ///
     /// Blocks while reading.
-    public init(
+    package init(
         html bytes: [UInt8],
         isPictureName: (String) -> Bool
     ) throws(FeedDocumentFault) {

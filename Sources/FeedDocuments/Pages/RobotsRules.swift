@@ -1,5 +1,5 @@
 /// The rules of a server for crawlers, from its `/robots.txt` (RFC 9309).
-public struct RobotsRules: Equatable, Sendable {
+package struct RobotsRules: Equatable, Sendable {
     private struct Rule: Equatable {
         let isAllowed: Bool
         /// Percent-encoded; `*` matches anything, and `$` at the end matches the end.
@@ -8,24 +8,24 @@ public struct RobotsRules: Equatable, Sendable {
 
     private var rules: [Rule] = []
     /// The requested delay between two pages, in seconds.
-    public private(set) var delay: Double?
+    package private(set) var delay: Double?
 
     /// The maximum number of bytes to read (RFC 9309, 2.5).
-    public static let mostBytes = 500 << 10
+    package static let mostBytes = 500 << 10
 
     /// The approximate number of bytes that the rules use in memory.
-    public private(set) var byteCount = 0
+    package private(set) var byteCount = 0
     /// The maximum number of comparison steps per page.
     ///
     /// A page that needs more steps is not allowed, because the rules are untrusted.
     private static let mostSteps = 1_000_000
 
     /// Creates rules that allow everything, for a server without the file.
-    public init() {}
+    package init() {}
 
     /// Creates the rules for a program from all groups that name it or, if no group does, from the
     /// groups for `*`.
-    public init(_ bytes: [UInt8], program: String) {
+    package init(_ bytes: [UInt8], program: String) {
         let isMarked = bytes.starts(with: [0xEF, 0xBB, 0xBF])
         let part = bytes.prefix(Self.mostBytes).dropFirst(isMarked ? 3 : 0)
         let text = String(decoding: part, as: UTF8.self)
@@ -76,7 +76,7 @@ public struct RobotsRules: Equatable, Sendable {
     ///
     /// The longest matching rule decides; if two rules have the same length, a rule that allows the
     /// page is preferred.
-    public func allows(_ path: String) -> Bool {
+    package func allows(_ path: String) -> Bool {
         let path = Self.coded(path.isEmpty ? "/" : path)
         if path == Array("/robots.txt".utf8) { return true }
         var best: Rule?

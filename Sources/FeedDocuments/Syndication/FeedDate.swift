@@ -3,9 +3,9 @@
 ///
 /// The parser is lenient, as feeds require: a time without a zone is UTC, and a date may have no
 /// time.
-public enum FeedDate {
+package enum FeedDate {
     /// Returns the seconds since 1970, or nil if the text is not a date.
-    public static func seconds(_ text: String) -> Int? {
+    package static func seconds(_ text: String) -> Int? {
         let text = text.utf8.prefix(64)
         let fields = text.split { $0 == 0x20 || $0 == 0x09 || $0 == 0x0A || $0 == 0x0D }
             .map { String($0) ?? "" }

@@ -3,7 +3,7 @@ extension FeedDocument {
     ///
     /// Supports JSON Feed 1.0 and 1.1, statuses of Mastodon, Pixelfed and similar servers, Bluesky,
     /// and IIIF manifests. A single post is a feed with one item.
-    public init?(json: JSONValue, isPictureName: (String) -> Bool) {
+    package init?(json: JSONValue, isPictureName: (String) -> Bool) {
         if let version = json["version"]?.string, version.contains("jsonfeed.org/version") {
             self.init(jsonFeed: json, isPictureName)
         } else if let posts = json["feed"]?.array ?? json["posts"]?.array,

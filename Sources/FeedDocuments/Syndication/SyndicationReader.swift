@@ -6,7 +6,7 @@ extension FeedDocument {
     /// is read.
     ///
     /// Blocks while reading.
-    public init(
+    package init(
         xml bytes: [UInt8],
         isPictureName: (String) -> Bool
     ) throws(FeedDocumentFault) {

@@ -3,24 +3,24 @@
 /// The rules are those of Python's `csv`: a field that starts with a quotation mark ends at the
 /// next quotation mark that is not doubled, even after line ends; in other fields, quotation marks
 /// have no special meaning.
-public struct TableDialect: Hashable, Sendable {
+package struct TableDialect: Hashable, Sendable {
     /// The byte between fields.
-    public let delimiter: UInt8
+    package let delimiter: UInt8
 
     /// The maximum length of a quoted field; a longer one was never closed.
-    public static let maximumQuotedByteCount = 1 << 20
+    package static let maximumQuotedByteCount = 1 << 20
 
     private static let quote = UInt8(ascii: "\"")
 
     /// Creates a dialect.
-    public init(delimiter: UInt8) {
+    package init(delimiter: UInt8) {
         self.delimiter = delimiter
     }
 
     /// Returns the dialect for the most frequent delimiter in a heading: comma, semicolon or tab.
     ///
     /// Returns nil if the heading contains none of them.
-    public static func sniffed(fromHeading line: some Collection<UInt8>) -> TableDialect? {
+    package static func sniffed(fromHeading line: some Collection<UInt8>) -> TableDialect? {
         var counts: [UInt8: Int] = [:]
         var isQuoted = false
         for byte in line {
@@ -37,7 +37,7 @@ public struct TableDialect: Hashable, Sendable {
 
     /// Returns the delimiter that the first line specifies for spreadsheets ("sep=;"), and the
     /// position after that line; nil for other lines.
-    public static func named(
+    package static func named(
         in bytes: UnsafeBufferPointer<UInt8>,
         from start: Int
     ) -> (dialect: TableDialect, end: Int)? {
@@ -57,18 +57,18 @@ public struct TableDialect: Hashable, Sendable {
     // MARK: - Records
 
     /// The positions of records.
-    public struct Records: Sendable {
+    package struct Records: Sendable {
         /// The first byte of each record.
-        public fileprivate(set) var starts: [UInt32] = []
+        package fileprivate(set) var starts: [UInt32] = []
         /// The position after the last complete record, where an incomplete record may start.
-        public fileprivate(set) var end = 0
+        package fileprivate(set) var end = 0
     }
 
     /// Returns the records from `start` on, without empty lines.
     ///
     /// If more bytes may follow, only complete records are returned. A quoted field that is never
     /// closed ends with its line.
-    public func records(
+    package func records(
         _ bytes: UnsafeBufferPointer<UInt8>,
         from start: Int,
         isEnd: Bool
@@ -158,7 +158,7 @@ public struct TableDialect: Hashable, Sendable {
     // MARK: - Fields
 
     /// Returns the ranges of a record's fields, including quotation marks; at most `limit` fields.
-    public func fields(_ record: UnsafeBufferPointer<UInt8>, limit: Int = .max) -> [Range<Int>] {
+    package func fields(_ record: UnsafeBufferPointer<UInt8>, limit: Int = .max) -> [Range<Int>] {
         var fields: [Range<Int>] = []
         forEachField(record, limit: limit) { field in
             fields.append(field)
@@ -170,7 +170,7 @@ public struct TableDialect: Hashable, Sendable {
     /// Calls `body` with the range of each field, up to `limit` fields, until `body` returns false.
     ///
     /// Does not allocate memory, because that would be too slow for searching a million records.
-    public func forEachField(
+    package func forEachField(
         _ record: UnsafeBufferPointer<UInt8>,
         limit: Int = .max,
         _ body: (Range<Int>) -> Bool
@@ -189,7 +189,7 @@ public struct TableDialect: Hashable, Sendable {
     }
 
     /// Returns the content of a field without quotation marks.
-    public static func content(_ field: Slice<UnsafeBufferPointer<UInt8>>) -> [UInt8] {
+    package static func content(_ field: Slice<UnsafeBufferPointer<UInt8>>) -> [UInt8] {
         guard field.first == quote else { return Array(field) }
         var content: [UInt8] = []
         var rest = field.dropFirst()
@@ -206,7 +206,7 @@ public struct TableDialect: Hashable, Sendable {
     }
 
     /// Returns whether a field starts with a quotation mark and is never closed.
-    public static func isOpen(_ field: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
+    package static func isOpen(_ field: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
         guard field.first == quote else { return false }
         var rest = field.dropFirst()
         while let place = rest.firstIndex(of: quote) {

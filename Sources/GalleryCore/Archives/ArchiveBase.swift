@@ -2,7 +2,7 @@ internal import FeedDocuments
 package import ImageLoading
 
 /// The part that the URLs of all images in an archive have in common.
-public struct ArchiveBase: Hashable, Sendable {
+package struct ArchiveBase: Hashable, Sendable {
     private let prefix: String
     private let suffix: String
     /// The copy is kept open while its images may be requested.

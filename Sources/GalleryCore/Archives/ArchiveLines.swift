@@ -144,10 +144,10 @@ struct ArchiveLines: Sendable {
 }
 
 /// The counts of the shown and omitted members of an archive.
-public struct ArchiveTally: Hashable, Sendable {
+package struct ArchiveTally: Hashable, Sendable {
     var memberCount = 0
     /// The number of images with their own line.
-    public internal(set) var pictureCount = 0
+    package internal(set) var pictureCount = 0
     var otherCount = 0
     var linkCount = 0
     var strayCount = 0
@@ -156,10 +156,10 @@ public struct ArchiveTally: Hashable, Sendable {
     var replacedCount = 0
 
     /// Creates a value with all counts zero.
-    public init() {}
+    package init() {}
 
     /// A description of the omitted members, or nil.
-    public var leftOut: String? {
+    package var leftOut: String? {
         let counts = [
             (otherCount, "that is not an image", "that are not images"),
             (linkCount, "link or device", "links and devices"),

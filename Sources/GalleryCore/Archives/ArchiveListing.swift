@@ -6,9 +6,9 @@ package import ImageLoading
 /// The type has no side effects: it reports the bytes that it needs next, and its owner provides them. In
 /// a tar archive it reads one header after another. In a zip archive it reads the last bytes and
 /// then the directory, and sorts the members in natural order, unless there are too many.
-public struct ArchiveListing: Sendable {
+package struct ArchiveListing: Sendable {
     /// The bytes that are required next.
-    public enum Need: Hashable, Sendable {
+    package enum Need: Hashable, Sendable {
         /// At least `count` bytes from a position on; fewer only at the end of the archive.
         case bytes(position: Int, count: Int)
         /// The complete content of a small member, for `note`; pass nil if it cannot be read.
@@ -30,30 +30,30 @@ public struct ArchiveListing: Sendable {
     private var lines = ArchiveLines()
     private let byteCount: Int?
     /// The bytes that are required next.
-    public private(set) var need: Need
+    package private(set) var need: Need
     /// Why a part of the archive is missing; the text completes "the archive …".
-    public private(set) var fault: String?
+    package private(set) var fault: String?
 
     /// Returns whether the first 512 bytes of a file are a tar header.
-    public static func isTar(_ start: [UInt8]) -> Bool { TarReader.isTar(start) }
+    package static func isTar(_ start: [UInt8]) -> Bool { TarReader.isTar(start) }
 
     /// The number of last bytes of a file that `isZip` needs.
-    public static let zipEndByteCount = ZipEnd.searchByteCount
+    package static let zipEndByteCount = ZipEnd.searchByteCount
 
     /// Returns whether the last bytes of a file contain the end record of a zip archive.
-    public static func isZip(end: [UInt8], ofFileOf byteCount: Int) -> Bool {
+    package static func isZip(end: [UInt8], ofFileOf byteCount: Int) -> Bool {
         ZipEnd(inLast: end, ofFileOf: byteCount) != nil
     }
 
     /// Creates a reader for a tar archive, whose length may be unknown.
-    public init(tarOf byteCount: Int? = nil) {
+    package init(tarOf byteCount: Int? = nil) {
         self.byteCount = byteCount
         reader = .tar(TarReader())
         need = .bytes(position: 0, count: 512)
     }
 
     /// Creates a reader for a zip archive.
-    public init(zipOf byteCount: Int) {
+    package init(zipOf byteCount: Int) {
         self.byteCount = byteCount
         reader = .zipEnd
         let count = min(byteCount, ZipEnd.searchByteCount)
@@ -61,13 +61,13 @@ public struct ArchiveListing: Sendable {
     }
 
     /// The number of images, and of omitted members.
-    public var tally: ArchiveTally { lines.tally }
+    package var tally: ArchiveTally { lines.tally }
 
     /// Returns and removes the lines of the images that were found since the last call.
-    public mutating func takeLines() -> [UInt8] { lines.takeLines() }
+    package mutating func takeLines() -> [UInt8] { lines.takeLines() }
 
     /// Adds the required bytes.
-    public mutating func take(_ bytes: UnsafeBufferPointer<UInt8>, isEnd: Bool) {
+    package mutating func take(_ bytes: UnsafeBufferPointer<UInt8>, isEnd: Bool) {
         switch reader {
         case .zipEnd: beginZip(bytes)
         case .tar(var tar):
@@ -93,7 +93,7 @@ public struct ArchiveListing: Sendable {
     }
 
     /// Adds the required note.
-    public mutating func note(_ content: [UInt8]?) {
+    package mutating func note(_ content: [UInt8]?) {
         if let content { lines.note(content) }
         need = nextNeed
     }
@@ -154,7 +154,7 @@ public struct ArchiveListing: Sendable {
 }
 
 /// The position of a member in an archive.
-public struct ArchivePlace: Hashable, Sendable {
+package struct ArchivePlace: Hashable, Sendable {
     let member: ArchiveMember
 
     init(_ member: ArchiveMember) {
@@ -162,10 +162,10 @@ public struct ArchivePlace: Hashable, Sendable {
     }
 
     /// The length of the member in bytes.
-    public var byteCount: Int { member.byteCount }
+    package var byteCount: Int { member.byteCount }
 
     /// The offset of the content, if it is stored uncompressed and without a local header.
-    public var plainOffset: Int? {
+    package var plainOffset: Int? {
         if case .plain(let offset) = member.place { offset } else { nil }
     }
 

@@ -146,13 +146,13 @@ struct Choices: Sendable {
 }
 
 /// A label that was set or removed.
-public struct LabelDecision: Equatable, Sendable {
+package struct LabelDecision: Equatable, Sendable {
     /// The image's URL without user name and password.
-    public let address: String
+    package let address: String
     /// The label, from 1 to 9; nil if it was removed.
-    public let label: UInt8?
+    package let label: UInt8?
     /// The name of the label.
-    public let name: String?
+    package let name: String?
     let previous: UInt8?
     /// The details of the image in the feed.
     package var details: FeedItemDetails?

@@ -1,7 +1,7 @@
 internal import ImageLoading
 
 /// How the gallery reports images to the program that started it.
-public enum Picking: Hashable, Sendable {
+package enum Picking: Hashable, Sendable {
     /// Images are not reported.
     case nothing
     /// Enter reports the marked images, or the selected one; any other way to quit reports none.

@@ -30,7 +30,7 @@ extension FeedItem {
     /// Reading the line gives the same item. A path without spaces is written unchanged, and any
     /// other path as a URL. In a caption, line breaks become spaces, and text beyond the line limit
     /// is omitted. A caption derived from the URL is not written.
-    public var feedLine: [UInt8]? {
+    package var feedLine: [UInt8]? {
         guard problem == nil || isDeleted else { return nil }
         let path = PictureAddress.path(ofURL: url)
         let isPlain = path?.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != 0x22 } ?? false

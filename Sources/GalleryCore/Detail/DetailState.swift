@@ -1,4 +1,4 @@
-public import Decoders
+package import Decoders
 internal import ImageLoading
 
 /// The image that is shown in the image view.
@@ -214,10 +214,10 @@ extension GalleryState {
     }
 
     /// Whether an open image still has to be drawn.
-    public var isDrawingDetail: Bool { detail.map { !$0.isDrawn } ?? false }
+    package var isDrawingDetail: Bool { detail.map { !$0.isDrawn } ?? false }
 
     /// The size in pixels at which the image view first loads an image.
-    public var detailTargetSize: PixelSize { detailBox.imageSize }
+    package var detailTargetSize: PixelSize { detailBox.imageSize }
 
     mutating func openDetail() -> [Effect] {
         guard case .success(let feed)? = feed, let item = selectedItem else { return [] }

@@ -1,23 +1,23 @@
-public import Decoders
+package import Decoders
 
 /// The visible part of an image in the image view, and its scale.
-public struct DetailViewport: Hashable, Sendable {
+package struct DetailViewport: Hashable, Sendable {
     /// The maximum size of an image in the image view: 4096 pixels per side are at most 64 MiB, and
     /// sixteen times the pixels that a screen of 250 columns shows.
-    public static let largestImage = PixelSize(width: 4096, height: 4096)
+    package static let largestImage = PixelSize(width: 4096, height: 4096)
 
     /// A number that identifies the opened image, so that cells of an earlier one are not shown.
-    public private(set) var serial: Int
+    package private(set) var serial: Int
     /// The full size of the image after rotation.
-    public private(set) var imageSize: PixelSize
+    package private(set) var imageSize: PixelSize
     /// The rotation of the view; the file is not changed.
     private(set) var turn = Orientation.upright
     /// The available cells.
-    public private(set) var box: ScreenSize
+    package private(set) var box: ScreenSize
     /// The size of a cell in pixels.
-    public private(set) var cellPixels: PixelSize
+    package private(set) var cellPixels: PixelSize
     /// The scale relative to the fitted image; below 1 only for an image that is enlarged to fit.
-    public private(set) var zoom = 1.0
+    package private(set) var zoom = 1.0
     /// The image coordinates of the middle of the box, from 0 to 1.
     private var centerX = 0.5
     private var centerY = 0.5
@@ -52,10 +52,10 @@ public struct DetailViewport: Hashable, Sendable {
     /// The number of terminal pixels per image pixel.
     ///
     /// A fitted image is enlarged to at most four times its size.
-    public var scale: Double { min(fitScale * zoom, Self.largestScale) }
+    package var scale: Double { min(fitScale * zoom, Self.largestScale) }
 
     /// Whether the whole image is visible.
-    public var showsWholeImage: Bool { zoom <= 1 }
+    package var showsWholeImage: Bool { zoom <= 1 }
 
     /// Whether the image fills the box and is completely visible.
     var isFitted: Bool { zoom == 1 }

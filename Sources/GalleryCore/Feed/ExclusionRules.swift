@@ -7,7 +7,7 @@ internal import ImageLoading
 /// patterns match at any depth. A pattern that ends with a slash matches folders only. A pattern
 /// that starts with `!` includes what an earlier one excludes. The last matching pattern takes
 /// precedence.
-public struct ExclusionRules: Hashable, Sendable {
+package struct ExclusionRules: Hashable, Sendable {
     private struct Rule: Hashable {
         let isException: Bool
         let isOfFolders: Bool
@@ -18,12 +18,12 @@ public struct ExclusionRules: Hashable, Sendable {
     private let rules: [Rule]
 
     /// Creates rules from patterns in order; empty patterns are ignored.
-    public init(_ patterns: [String] = []) {
+    package init(_ patterns: [String] = []) {
         rules = patterns.compactMap(Self.rule)
     }
 
     /// Whether there are no rules.
-    public var isEmpty: Bool { rules.isEmpty }
+    package var isEmpty: Bool { rules.isEmpty }
 
     private static func rule(_ pattern: String) -> Rule? {
         let slash = UInt8(ascii: "/")
@@ -46,7 +46,7 @@ public struct ExclusionRules: Hashable, Sendable {
     ///
     /// The caller must first check the parent folders: everything in an excluded folder is
     /// excluded, regardless of other patterns.
-    public func exclude(_ path: String, isFolder: Bool) -> Bool {
+    package func exclude(_ path: String, isFolder: Bool) -> Bool {
         guard !rules.isEmpty else { return false }
         let segments = FileText.bytes(of: path).split(separator: UInt8(ascii: "/"))
         let decisive = rules.last { rule in

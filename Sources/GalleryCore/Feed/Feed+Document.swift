@@ -97,7 +97,7 @@ extension Feed {
     }
 
     /// Returns the web URLs of the feeds in an OPML list; nil if the bytes are not OPML.
-    public static func addresses(
+    package static func addresses(
         inOPML bytes: [UInt8],
         title: String,
         base: FeedBase

@@ -1,28 +1,28 @@
 internal import BitCollections
 internal import FeedDocuments
-public import ImageLoading
+package import ImageLoading
 internal import SystemSupport
 
 /// A list of images; items are created when they are requested.
-public struct Feed: Sendable {
+package struct Feed: Sendable {
     /// The title: a file name, a URL, or a folder.
-    public let title: String
+    package let title: String
     /// The origin of the URLs, which determines the permitted schemes.
-    public let origin: RequestOrigin
+    package let origin: RequestOrigin
     /// A one-line remark for the user, such as which files of a folder are omitted.
-    public var remark: String?
+    package var remark: String?
     /// Whether more items may arrive, because the source has not ended.
-    public var isOpen = false
+    package var isOpen = false
     /// Whether more items may arrive because the sources are still being read.
-    public var isBeingRead = false
+    package var isBeingRead = false
     /// Whether pages after the first have been read.
     var hasLaterPages = false
     /// The next pages, in the order in which they should be read.
-    public internal(set) var nextPages: [FeedPage] = []
+    package internal(set) var nextPages: [FeedPage] = []
     /// Whether the last items are shown first, as for watched folders.
-    public var isNewestFirst = false
+    package var isNewestFirst = false
     /// The identifier of a feed whose read items are remembered between sessions.
-    public var subscription: UInt64?
+    package var subscription: UInt64?
     /// Whether the feed was read from a document with entries.
     var isDocument = false
     /// The items whose files the user has deleted in the gallery.
@@ -39,14 +39,14 @@ public struct Feed: Sendable {
     }
 
     /// Creates a feed of known items: the images of a folder, or individual files.
-    public init(items: [FeedItem], title: String, origin: RequestOrigin = .local) {
+    package init(items: [FeedItem], title: String, origin: RequestOrigin = .local) {
         self.title = title
         self.origin = origin
         content = .items(items)
     }
 
     /// Joins feeds in order; each keeps its own origin.
-    public init(joining feeds: [Feed]) {
+    package init(joining feeds: [Feed]) {
         title = feeds.map(\.title).joined(separator: ", ")
         let remarks = feeds.compactMap(\.remark)
         remark = remarks.isEmpty ? nil : remarks.joined(separator: "; ")
@@ -73,7 +73,7 @@ public struct Feed: Sendable {
     ///
     /// Only the starts of lines and records are searched; an unusable one becomes an item with a
     /// `problem`. Throws if the bytes are not a feed.
-    public init(
+    package init(
         parsing bytes: [UInt8],
         title: String,
         base: FeedBase,
@@ -203,7 +203,7 @@ public struct Feed: Sendable {
     }
 
     /// The number of items.
-    public var count: Int {
+    package var count: Int {
         switch content {
         case .items(let items): items.count
         case .lines(let lines, _): lines.count
@@ -213,7 +213,7 @@ public struct Feed: Sendable {
     }
 
     /// Returns the item at an index below `count`; each call parses the line or record again.
-    public subscript(index: Int) -> FeedItem {
+    package subscript(index: Int) -> FeedItem {
         var item = item(at: index)
         if deletedItems.contains(index) { item.isDeleted = true }
         return item
@@ -250,7 +250,7 @@ public struct Feed: Sendable {
     }
 
     /// Returns the origin of an item's URL.
-    public func origin(at index: Int) -> RequestOrigin {
+    package func origin(at index: Int) -> RequestOrigin {
         guard case .joined(let feeds, let ends) = content else { return origin }
         let place = Self.place(of: index, ends: ends)
         return feeds[place.feed].origin(at: place.index)
@@ -267,7 +267,7 @@ public struct Feed: Sendable {
 /// Files that the user has deleted in the gallery.
 extension Feed {
     /// Returns the feed with changed deletions; the items keep their indices.
-    public func changing(deleted: [Int], returned: [Int]) -> Feed {
+    package func changing(deleted: [Int], returned: [Int]) -> Feed {
         var feed = self
         for item in deleted { feed.deletedItems.insert(item) }
         for item in returned { feed.deletedItems.remove(item) }
@@ -277,7 +277,7 @@ extension Feed {
     /// Returns the feed with the deletions of an earlier version.
     ///
     /// A watched folder reports its deletions itself.
-    public func keepingDeleted(of feed: Feed?) -> Feed {
+    package func keepingDeleted(of feed: Feed?) -> Feed {
         guard !isNewestFirst, let feed else { return self }
         var kept = self
         kept.deletedItems = feed.deletedItems

@@ -1,18 +1,18 @@
 /// The reason why a feed cannot be shown; an invalid line becomes a failed item instead
 /// (`FeedItem.problem`).
-public struct FeedError: Error, Hashable, Sendable, CustomStringConvertible {
+package struct FeedError: Error, Hashable, Sendable, CustomStringConvertible {
     /// One line with the name of the feed, the fault, and, if the content is not a feed, a description
     /// of valid feeds.
-    public let description: String
+    package let description: String
     /// The URL of a feed, for a page that contains no images but refers to a feed.
-    public internal(set) var feedURL: String?
+    package internal(set) var feedURL: String?
     /// Whether the feed is an archive that changed on its server while its directory was read.
     package var isOfChangedArchive = false
     /// The next pages, for a page without images.
     var nextPages: [FeedPage] = []
 
     /// Creates an error for the feed called `name`.
-    public init(name: String, fault: String) {
+    package init(name: String, fault: String) {
         description = "\(name): \(fault)"
     }
 
@@ -22,7 +22,7 @@ public struct FeedError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 
     /// Creates an error with a complete description.
-    public init(_ description: String) {
+    package init(_ description: String) {
         self.description = description
     }
 

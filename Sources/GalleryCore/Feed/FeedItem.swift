@@ -2,22 +2,22 @@ internal import Decoders
 internal import ImageLoading
 
 /// One image of a feed.
-public struct FeedItem: Hashable, Sendable {
+package struct FeedItem: Hashable, Sendable {
     /// The absolute URL of the image (`http`, `https`, `file`, `data`); for an invalid one the text
     /// from the feed.
-    public let url: String
+    package let url: String
     /// The caption from the feed.
     ///
     /// It may contain any characters, so draw it through `FrameText` only.
-    public let caption: String
+    package let caption: String
     /// The reason why the image cannot be loaded; nil if it can be tried.
-    public internal(set) var problem: String?
+    package internal(set) var problem: String?
     /// The scheme of the URL, if it is unknown or not permitted for this feed.
-    public let forbiddenScheme: String?
+    package let forbiddenScheme: String?
     /// The number of times that the file was rewritten since it was first seen.
-    public internal(set) var revision = 0
+    package internal(set) var revision = 0
     /// Other details from the feed, or nil.
-    public var details: FeedItemDetails? {
+    package var details: FeedItemDetails? {
         get { keptDetails.wrappedValue }
         set { keptDetails.wrappedValue = newValue }
     }
@@ -26,7 +26,7 @@ public struct FeedItem: Hashable, Sendable {
     private var keptDetails = OnHeap<FeedItemDetails>(wrappedValue: nil)
 
     /// Creates an item; the default caption is the last path component of the URL.
-    public init(
+    package init(
         url: String,
         caption: String? = nil,
         problem: String? = nil,
@@ -39,7 +39,7 @@ public struct FeedItem: Hashable, Sendable {
     }
 
     /// Creates an item for a local image from its absolute path.
-    public init(filePath: String) {
+    package init(filePath: String) {
         self.init(filePath: Array(filePath.utf8))
     }
 
@@ -53,7 +53,7 @@ public struct FeedItem: Hashable, Sendable {
     }
 
     /// Creates an item from the bytes of an absolute path, which need not be UTF-8.
-    public init(filePath: [UInt8]) {
+    package init(filePath: [UInt8]) {
         let name = filePath.split(separator: UInt8(ascii: "/")).last
         self.init(
             url: PercentCoding.fileURL(path: filePath),
@@ -76,7 +76,7 @@ extension FeedItem {
     /// no earlier load returns an old version.
     ///
     /// In a file URL, the text after the path is not part of the file name.
-    public var currentURL: String { revision == 0 ? url : "\(url)?\(revision)" }
+    package var currentURL: String { revision == 0 ? url : "\(url)?\(revision)" }
 
     /// Whether the URL refers to a local file, or to one in a local archive.
     var isLocalFile: Bool { url.hasPrefix("file:") || url.hasPrefix("archive:///") }
@@ -104,47 +104,47 @@ enum FeedCaption {
 }
 
 /// The details of an image in its feed; texts may contain any characters.
-public struct FeedItemDetails: Hashable, Sendable {
+package struct FeedItemDetails: Hashable, Sendable {
     /// The title of the entry that contains the image.
-    public var title: String?
+    package var title: String?
     /// The author of the entry.
-    public var author: String?
+    package var author: String?
     /// The publication time of the entry, in seconds since 1970.
-    public var date: Int?
+    package var date: Int?
     /// The alternative text of the image.
-    public var alternativeText: String?
+    package var alternativeText: String?
     /// The absolute URL of the page about the image.
-    public var link: String?
+    package var link: String?
     /// The entry that contains the image; nil if entries have no identifiers.
     var entry: FeedEntryPlace?
     /// All other values in the order of the feed: the columns of a table, or the members of an
     /// object.
-    public var fields: [Field] = []
+    package var fields: [Field] = []
 
     /// A name with its value, as in the feed.
-    public struct Field: Hashable, Sendable {
+    package struct Field: Hashable, Sendable {
         /// The heading of a column, or the key of a member.
-        public let name: String
+        package let name: String
         /// A text; or a number, list or object as JSON.
-        public let value: String
+        package let value: String
         /// Whether the value is JSON and not text.
-        public let isJSON: Bool
+        package let isJSON: Bool
 
         /// Creates a field.
-        public init(name: String, value: String, isJSON: Bool = false) {
+        package init(name: String, value: String, isJSON: Bool = false) {
             (self.name, self.value, self.isJSON) = (name, value, isJSON)
         }
     }
 
     /// Versions of the image in other sizes.
-    public var versions: [PictureVersion] = []
+    package var versions: [PictureVersion] = []
     /// The size of the image itself.
     var size: PixelSize?
     /// The placeholder until the image is loaded.
     var blurHash: BlurHash?
 
     /// Creates empty details.
-    public init() {}
+    package init() {}
 
     /// All texts, for searches.
     var texts: [String] {

@@ -115,7 +115,7 @@ struct FeedLineParser: Sendable {
 }
 
 /// The base of the relative URLs in a feed.
-public enum FeedBase: Hashable, Sendable {
+package enum FeedBase: Hashable, Sendable {
     /// The absolute path of a folder: lines are literal paths, byte for byte.
     case directory(String)
     /// The `http` or `https` URL of the feed: lines are URL references (RFC 3986, section 5).

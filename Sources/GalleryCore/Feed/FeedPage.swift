@@ -1,39 +1,39 @@
 internal import FeedDocuments
-public import ImageLoading
+package import ImageLoading
 
 /// A part of a feed that has its own URL and has not been read yet.
-public struct FeedPage: Hashable, Sendable {
+package struct FeedPage: Hashable, Sendable {
     /// The URL of the page.
-    public let url: String
+    package let url: String
     /// The URL of the first page of the feed.
-    public let start: String
+    package let start: String
     /// The number of preceding pages.
-    public let number: Int
+    package let number: Int
     /// The title of the feed.
-    public let title: String
+    package let title: String
     /// The origin of the URL.
-    public let origin: RequestOrigin
+    package let origin: RequestOrigin
     /// The reader that continues a started page; nil if the page is requested by its URL.
-    public internal(set) var rest: FeedRest?
+    package internal(set) var rest: FeedRest?
 }
 
 /// The unread part of a feed whose reading was paused until the user scrolls to it.
 ///
 /// Values are compared by identity.
-public final class FeedRest: Hashable, Sendable {
+package final class FeedRest: Hashable, Sendable {
     /// Continues to read, and blocks until the part is complete.
-    public let read: @Sendable () -> Result<Feed, FeedError>
+    package let read: @Sendable () -> Result<Feed, FeedError>
 
     /// Creates a value from a function that continues to read.
-    public init(read: @escaping @Sendable () -> Result<Feed, FeedError>) {
+    package init(read: @escaping @Sendable () -> Result<Feed, FeedError>) {
         self.read = read
     }
 
     /// Returns whether both are the same object.
-    public static func == (left: FeedRest, right: FeedRest) -> Bool { left === right }
+    package static func == (left: FeedRest, right: FeedRest) -> Bool { left === right }
 
     /// Hashes the identity of the object.
-    public func hash(into hasher: inout Hasher) {
+    package func hash(into hasher: inout Hasher) {
         hasher.combine(ObjectIdentifier(self))
     }
 }
@@ -73,7 +73,7 @@ extension FeedPage {
 
 extension FeedError {
     /// Returns the result with the next page from a `Link` field.
-    public func with(
+    package func with(
         linkField: String?,
         base: FeedBase,
         title: String,
@@ -88,14 +88,14 @@ extension FeedError {
 
 extension Feed {
     /// Returns the feed with the next page from a `Link` field.
-    public func with(linkField: String?, base: FeedBase) -> Feed {
+    package func with(linkField: String?, base: FeedBase) -> Feed {
         var feed = self
         feed.addPages(FeedPage.following(linkField: linkField, of: base, title, origin))
         return feed
     }
 
     /// Returns the feed with an unread part at a URL.
-    public func going(on rest: FeedRest, at url: String) -> Feed {
+    package func going(on rest: FeedRest, at url: String) -> Feed {
         var feed = self
         feed.addPages([
             FeedPage(url: url, start: url, number: 1, title: title, origin: origin, rest: rest)
@@ -110,7 +110,7 @@ extension Feed {
 
     /// Returns the feed with a page appended, or without the page if reading it failed; nil if
     /// another page is expected.
-    public func continued(by result: Result<Feed, FeedError>, after page: FeedPage) -> Feed? {
+    package func continued(by result: Result<Feed, FeedError>, after page: FeedPage) -> Feed? {
         guard nextPages.first == page else { return nil }
         var feed = self
         feed.remark = nil

@@ -1,5 +1,5 @@
 internal import FeedDocuments
-public import ImageLoading
+package import ImageLoading
 
 /// An incremental parser for a feed that is still being written; it accepts chunks of any size.
 ///
@@ -7,7 +7,7 @@ public import ImageLoading
 /// a line to a feed of a million lines costs at most one piece. Each `Feed` has the items of the
 /// previous one at the same indices, and shares their bytes. A format that can only be read as a
 /// whole becomes a feed at its end.
-public struct GrowingFeed: Sendable {
+package struct GrowingFeed: Sendable {
     private let title: String
     private let base: FeedBase
     private let origin: RequestOrigin
@@ -38,7 +38,7 @@ public struct GrowingFeed: Sendable {
     }
 
     /// Creates an empty feed; a piece has `pieceByteCount` bytes and the rest of the last chunk.
-    public init(
+    package init(
         title: String,
         base: FeedBase,
         origin: RequestOrigin,
@@ -56,7 +56,7 @@ public struct GrowingFeed: Sendable {
     ///
     /// `origin` is the author of the archive: images on a public server must not be redirected to a
     /// private address.
-    public init(title: String, archive: ArchiveBase, origin: RequestOrigin = .local) {
+    package init(title: String, archive: ArchiveBase, origin: RequestOrigin = .local) {
         self.init(title: title, base: .archive(archive), origin: origin)
         let layout = RecordLayout.object(
             url: RecordPath(ArchiveLines.referenceKey),
@@ -67,12 +67,12 @@ public struct GrowingFeed: Sendable {
     }
 
     /// Whether there is a complete line that no feed contains yet, including blank lines.
-    public private(set) var hasNews = false
+    package private(set) var hasNews = false
 
     /// Adds a chunk of bytes.
     ///
     /// If a line is too long, only enough is kept to detect that.
-    public mutating func append(_ bytes: [UInt8]) {
+    package mutating func append(_ bytes: [UInt8]) {
         // The conversion starts after UTF-16 is ruled out.
         let bytes = isConverted ? FeedText.utf8(fromLatin1: bytes) : bytes
         if case .whole? = kind { return lines += bytes }
@@ -107,12 +107,12 @@ public struct GrowingFeed: Sendable {
     }
 
     /// Returns the current feed, or nil if it contains no image yet; throws if it is not a feed.
-    public mutating func feed() throws(FeedError) -> Feed? {
+    package mutating func feed() throws(FeedError) -> Feed? {
         try feed(isEnd: false)
     }
 
     /// Returns the complete feed, including an unterminated last line; throws if it has no image.
-    public mutating func end() throws(FeedError) -> Feed {
+    package mutating func end() throws(FeedError) -> Feed {
         lines += rest
         rest = []
         guard var feed = try feed(isEnd: true) else {
@@ -169,7 +169,7 @@ public struct GrowingFeed: Sendable {
     /// At the end, the last item may be incomplete. Returns nil if there is no item, or if the
     /// bytes are a document that can only be parsed as a whole (`document`). Throws if the bytes
     /// are not a feed.
-    public mutating func takePiece(isEnd: Bool = false) throws(FeedError) -> ListPiece? {
+    package mutating func takePiece(isEnd: Bool = false) throws(FeedError) -> ListPiece? {
         guard isEnd || hasNews else { return nil }
         if isEnd {
             lines += rest
@@ -192,12 +192,12 @@ public struct GrowingFeed: Sendable {
     private static let maximumOpenByteCount = 2 * RecordParser.maximumRecordByteCount
 
     /// The bytes received of a document that is parsed as a whole; nil for a list.
-    public var document: [UInt8]? {
+    package var document: [UInt8]? {
         if case .whole? = kind { lines + rest } else { nil }
     }
 
     /// Returns all bytes of a document after the last chunk; nil for a list.
-    public mutating func documentAtEnd() throws(FeedError) -> [UInt8]? {
+    package mutating func documentAtEnd() throws(FeedError) -> [UInt8]? {
         lines += rest
         rest = []
         try check()
@@ -205,17 +205,17 @@ public struct GrowingFeed: Sendable {
     }
 
     /// The options for the document; converted bytes are not converted again.
-    public var documentOptions: FeedOptions {
+    package var documentOptions: FeedOptions {
         var options = options
         if isConverted { options.encoding = .automatic }
         return options
     }
 
     /// The number of bytes that wait for the following ones.
-    public var heldByteCount: Int { lines.count + rest.count }
+    package var heldByteCount: Int { lines.count + rest.count }
 
     /// A remark about the detected position of the URLs.
-    public var layoutRemark: String? { remark }
+    package var layoutRemark: String? { remark }
 
     /// Whether the current bytes can be made into a piece.
     private var isLaidOut: Bool {

@@ -1,31 +1,31 @@
-public import ImageLoading
+package import ImageLoading
 
 /// An entry of a list that is read once: an image and the other fields of its record.
-public struct ListEntry: Sendable {
+package struct ListEntry: Sendable {
     /// The image; of the record's details it contains only the caption.
-    public let item: FeedItem
+    package let item: FeedItem
     /// The origin of the URL.
-    public let origin: RequestOrigin
+    package let origin: RequestOrigin
     /// The other fields of the record in order, including the caption; empty for a line of text.
-    public let fields: [Field]
+    package let fields: [Field]
     /// The length of the line or record in bytes.
-    public let byteCount: Int
+    package let byteCount: Int
 
     /// A member of an object, or a column of a table.
-    public struct Field: Hashable, Sendable {
+    package struct Field: Hashable, Sendable {
         /// The name of the member or column.
-        public let name: String
+        package let name: String
         /// The value as JSON on one line.
-        public let json: String
+        package let json: String
 
         /// Creates a field.
-        public init(name: String, json: String) {
+        package init(name: String, json: String) {
             (self.name, self.json) = (name, json)
         }
     }
 
     /// Creates an entry.
-    public init(
+    package init(
         item: FeedItem,
         origin: RequestOrigin = .local,
         fields: [Field] = [],
@@ -36,13 +36,13 @@ public struct ListEntry: Sendable {
 }
 
 /// Entries that were removed from a list as it was read.
-public struct ListPiece: Sendable {
+package struct ListPiece: Sendable {
     private let feed: Feed
     /// The offset of the bytes in the list.
     private let offset: Int
 
     /// Creates a piece from the entries of a complete feed.
-    public init(_ feed: Feed) {
+    package init(_ feed: Feed) {
         self.init(feed: feed, offset: 0)
     }
 
@@ -51,10 +51,10 @@ public struct ListPiece: Sendable {
     }
 
     /// The number of entries.
-    public var count: Int { feed.count }
+    package var count: Int { feed.count }
 
     /// Returns the entry at an index below `count`; each call parses it again.
-    public subscript(index: Int) -> ListEntry {
+    package subscript(index: Int) -> ListEntry {
         feed.entry(at: index, offset: offset)
     }
 }

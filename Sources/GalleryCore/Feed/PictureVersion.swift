@@ -1,14 +1,14 @@
-public import Decoders
+package import Decoders
 
 /// One of the sizes of an image that the feed offers.
-public struct PictureVersion: Hashable, Sendable {
+package struct PictureVersion: Hashable, Sendable {
     /// The absolute URL.
-    public let url: String
+    package let url: String
     /// The width in pixels; nil for a small version of unknown width.
-    public let width: Int?
+    package let width: Int?
 
     /// Creates a version.
-    public init(url: String, width: Int? = nil) {
+    package init(url: String, width: Int? = nil) {
         (self.url, self.width) = (url, width)
     }
 }
@@ -25,7 +25,7 @@ extension [PictureVersion] {
 
 extension FeedItem {
     /// Returns the version to load for an image of a size; nil for the image itself.
-    public func version(for size: PixelSize) -> PictureVersion? {
+    package func version(for size: PixelSize) -> PictureVersion? {
         details?.versions.version(for: size)
     }
 }

@@ -7,7 +7,7 @@ internal import ImageLoading
 ///
 /// Results that are likely to be requested again are kept: after the next key in a filter, only its
 /// last word is searched.
-public struct FeedArranger: Sendable {
+package struct FeedArranger: Sendable {
     /// The request is no longer needed.
     struct Cancelled: Error {}
 
@@ -26,7 +26,7 @@ public struct FeedArranger: Sendable {
     ///
     /// `file` returns the properties of a local file. `taken` returns when its photo was taken, in
     /// nanoseconds since 1970, and may read the file.
-    public init(
+    package init(
         feed: Feed,
         file: @escaping @Sendable (FeedItem) -> LocalFileFacts?,
         taken: @escaping @Sendable (FeedItem) -> Int? = { _ in nil }
@@ -35,7 +35,7 @@ public struct FeedArranger: Sendable {
     }
 
     /// Returns the items to show; nil if the request is no longer needed.
-    public mutating func order(
+    package mutating func order(
         _ arrangement: ItemArrangement,
         known: KnownItems,
         isCancelled: () -> Bool
@@ -65,7 +65,7 @@ public struct FeedArranger: Sendable {
     }
 
     /// Searches for a text, and reports the nearest match as soon as it is found.
-    public mutating func search(
+    package mutating func search(
         _ request: SearchRequest,
         isCancelled: () -> Bool,
         answer: (SearchAnswer) -> Void

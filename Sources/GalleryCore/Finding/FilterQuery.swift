@@ -1,5 +1,5 @@
 /// The conditions of a filter; an item must satisfy all of them.
-public struct FilterQuery: Hashable, Sendable {
+package struct FilterQuery: Hashable, Sendable {
     /// One condition.
     struct Term: Hashable, Sendable {
         let test: Test

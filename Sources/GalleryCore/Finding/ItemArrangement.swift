@@ -1,22 +1,22 @@
 internal import BitCollections
 
 /// The property by which items are sorted.
-public enum SortKey: String, CaseIterable, Hashable, Sendable {
+package enum SortKey: String, CaseIterable, Hashable, Sendable {
     case feed, name, date, size, dimensions, host, random
 }
 
 /// The visible items of a feed, and their order.
-public struct ItemArrangement: Hashable, Sendable {
+package struct ItemArrangement: Hashable, Sendable {
     /// The filter; empty for all items.
-    public var filter = FilterQuery(terms: [])
+    package var filter = FilterQuery(terms: [])
     /// The sort key.
-    public var key = SortKey.feed
+    package var key = SortKey.feed
     /// Whether the order is reversed.
-    public var isReversed = false
+    package var isReversed = false
     /// The seed of a random order.
-    public var seed: UInt64 = 0
+    package var seed: UInt64 = 0
     /// The maximum number of items; nil for all.
-    public var sampleCount: Int?
+    package var sampleCount: Int?
 
     /// Whether the arrangement equals the order of the feed, without a filter.
     var isPlain: Bool { filter.isEmpty && isUnsorted }
@@ -26,7 +26,7 @@ public struct ItemArrangement: Hashable, Sendable {
 }
 
 /// The known properties of items, in addition to those in the feed.
-public struct KnownItems: Equatable, Sendable {
+package struct KnownItems: Equatable, Sendable {
     var facts: [Int: FileFacts] = [:]
     var failed: Set<Int> = []
     var loaded: Set<Int> = []
@@ -37,21 +37,21 @@ public struct KnownItems: Equatable, Sendable {
 }
 
 /// The properties of a local file from the file system.
-public struct LocalFileFacts: Hashable, Sendable {
+package struct LocalFileFacts: Hashable, Sendable {
     /// The size of the file in bytes.
-    public let byteCount: Int
+    package let byteCount: Int
     /// The modification time, in nanoseconds since 1970.
-    public let modified: Int
+    package let modified: Int
 
     /// Creates a value.
-    public init(byteCount: Int, modified: Int) {
+    package init(byteCount: Int, modified: Int) {
         self.byteCount = byteCount
         self.modified = modified
     }
 }
 
 /// A search in the visible items.
-public struct SearchRequest: Equatable, Sendable {
+package struct SearchRequest: Equatable, Sendable {
     let needle: TextNeedle
     let order: ItemOrder
     /// The position from which the nearest match is searched.
@@ -59,7 +59,7 @@ public struct SearchRequest: Equatable, Sendable {
 }
 
 /// The result of a search.
-public enum SearchAnswer: Equatable, Sendable {
+package enum SearchAnswer: Equatable, Sendable {
     /// The first position after the start, before the search is complete.
     case nearest(Int)
     /// All positions in order.

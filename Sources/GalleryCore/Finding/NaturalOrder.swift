@@ -1,7 +1,7 @@
 /// The natural order of file names: "picture 9.jpg" before "picture 10.jpg", without case.
-public enum NaturalOrder {
+package enum NaturalOrder {
     /// Returns whether one name comes before another.
-    public static func areInOrder(_ left: String, _ right: String) -> Bool {
+    package static func areInOrder(_ left: String, _ right: String) -> Bool {
         let (leftKey, rightKey) = (key(of: left), key(of: right))
         guard leftKey == rightKey else { return leftKey.lexicographicallyPrecedes(rightKey) }
         return left < right

@@ -1,5 +1,5 @@
 /// The role of a color in a theme, with its name in the configuration.
-public enum ColorRole: String, Hashable, Sendable, CaseIterable {
+package enum ColorRole: String, Hashable, Sendable, CaseIterable {
     /// The surfaces: the screen, the card of an image, and the status bar.
     case ground, card, raised
     /// The missing part of an image, and the track of a progress bar.
@@ -49,7 +49,7 @@ extension ThemeColors {
 
 extension CellColor {
     /// Parses `#rrggbb` or `#rgb`; nil for any other text.
-    public init?(hexadecimal text: String) {
+    package init?(hexadecimal text: String) {
         guard text.hasPrefix("#"), text.utf8.count == 7 || text.utf8.count == 4 else { return nil }
         let digits = text.dropFirst().compactMap { $0.isASCII ? $0.hexDigitValue : nil }
         let parts = digits.count == 3 ? digits.flatMap { [$0, $0] } : digits

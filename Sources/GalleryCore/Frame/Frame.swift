@@ -1,48 +1,48 @@
-public import TerminalGraphics
+package import TerminalGraphics
 
 /// The content of the whole screen, which the gallery draws and the painters compare.
-public struct Frame: Equatable, Sendable {
+package struct Frame: Equatable, Sendable {
     /// The size of the screen.
-    public let size: ScreenSize
+    package let size: ScreenSize
     /// The cells in row-major order: `columns * rows`.
-    public private(set) var cells: [FrameCell]
+    package private(set) var cells: [FrameCell]
     /// The images among the cells that a terminal can show in pixels.
-    public internal(set) var images: [PlacedImage] = []
+    package internal(set) var images: [PlacedImage] = []
     /// The pixel protocol; nil to show the cells only.
-    public var graphics: GraphicsProtocol?
+    package var graphics: GraphicsProtocol?
     /// The position of the terminal's cursor; nil to hide it.
-    public var cursor: FrameCursor?
+    package var cursor: FrameCursor?
 
     /// Creates an empty screen, by default in the terminal's own colors.
-    public init(size: ScreenSize, blank: FrameCell = FrameCell()) {
+    package init(size: ScreenSize, blank: FrameCell = FrameCell()) {
         self.size = size
         self.cells = Array(repeating: blank, count: size.columns * size.rows)
     }
 
     /// The cell at a position, which must be on the screen.
-    public subscript(row: Int, column: Int) -> FrameCell {
+    package subscript(row: Int, column: Int) -> FrameCell {
         get { cells[row * size.columns + column] }
         set { cells[row * size.columns + column] = newValue }
     }
 }
 
 /// A position of the terminal's cursor, zero-based.
-public struct FrameCursor: Hashable, Sendable {
+package struct FrameCursor: Hashable, Sendable {
     /// The row on the screen.
-    public let row: Int
+    package let row: Int
     /// The column on the screen.
-    public let column: Int
+    package let column: Int
 }
 
 /// The size of the screen in character cells.
-public struct ScreenSize: Hashable, Sendable {
+package struct ScreenSize: Hashable, Sendable {
     /// The number of columns.
-    public var columns: Int
+    package var columns: Int
     /// The number of rows.
-    public var rows: Int
+    package var rows: Int
 
     /// Creates a size of at least 1×1.
-    public init(columns: Int, rows: Int) {
+    package init(columns: Int, rows: Int) {
         self.columns = max(1, columns)
         self.rows = max(1, rows)
     }
@@ -174,13 +174,13 @@ struct FrameImage {
 }
 
 /// An image in a frame that can be shown in pixels.
-public struct PlacedImage: Equatable, Sendable {
+package struct PlacedImage: Equatable, Sendable {
     /// The pixels.
-    public let image: PixelImage
+    package let image: PixelImage
     /// The first row on the screen, zero-based.
-    public let row: Int
+    package let row: Int
     /// The first column on the screen, zero-based.
-    public let column: Int
+    package let column: Int
     fileprivate let cells: CellImage
 }
 
@@ -208,7 +208,7 @@ extension Frame {
     }
 
     /// Returns whether all cells of an image are unchanged since it was drawn.
-    public func isUncovered(_ placed: PlacedImage) -> Bool {
+    package func isUncovered(_ placed: PlacedImage) -> Bool {
         let box = placed.image.box
         for row in 0..<box.rows {
             for column in 0..<box.columns {
@@ -238,7 +238,7 @@ extension Frame {
 extension FrameCell {
     /// The character that the kitty protocol replaces by a part of an image; it does not occur in
     /// text, because `FrameText` rejects private-use characters.
-    public static let picturePlaceholder: UInt32 = 0x10EEEE
+    package static let picturePlaceholder: UInt32 = 0x10EEEE
 
     /// Creates the part of image `id` (24 bits) at a row and a column of its cells, each below
     /// 4096.
@@ -259,7 +259,7 @@ extension FrameCell {
     }
 
     /// The image and the position of the part that the cell represents; nil for any other cell.
-    public var picturePart: (id: UInt32, row: Int, column: Int)? {
+    package var picturePart: (id: UInt32, row: Int, column: Int)? {
         guard scalar == Self.picturePlaceholder else { return nil }
         let place = Int(background.rawValue & 0xFF_FFFF)
         return (foreground.rawValue & 0xFF_FFFF, place >> 12, place & 0xFFF)
@@ -268,7 +268,7 @@ extension FrameCell {
 
 extension Frame {
     /// Replaces the cells of an image by its parts.
-    public mutating func replaceCells(
+    package mutating func replaceCells(
         row: Int,
         column: Int,
         box: ScreenSize,

@@ -1,19 +1,19 @@
 /// One cell of the screen.
 ///
 /// A cell never contains a control character (see `FrameText`).
-public struct FrameCell: Hashable, Sendable {
+package struct FrameCell: Hashable, Sendable {
     /// The character; 0 is the right half of a wide character, and values from
     /// `GraphemeClusters.first` on are the number of several scalars (see `scalars`).
-    public var scalar: UInt32
+    package var scalar: UInt32
     /// The color of the glyph.
-    public var foreground: CellColor
+    package var foreground: CellColor
     /// The color behind the glyph.
-    public var background: CellColor
+    package var background: CellColor
     /// Bold, dim, reverse or underline.
-    public var attributes: CellAttributes
+    package var attributes: CellAttributes
 
     /// Creates a cell, by default a space.
-    public init(
+    package init(
         _ scalar: Unicode.Scalar = " ",
         foreground: CellColor = .terminalDefault,
         background: CellColor = .terminalDefault,
@@ -27,16 +27,16 @@ public struct FrameCell: Hashable, Sendable {
 }
 
 /// The style of text: the colors and attributes that a terminal applies to the characters.
-public struct CellStyle: Hashable, Sendable {
+package struct CellStyle: Hashable, Sendable {
     /// The color of the glyphs.
-    public var foreground: CellColor
+    package var foreground: CellColor
     /// The color behind the glyphs.
-    public var background: CellColor
+    package var background: CellColor
     /// Bold, dim, reverse or underline.
-    public var attributes: CellAttributes
+    package var attributes: CellAttributes
 
     /// Creates a style, by default the terminal's own.
-    public init(
+    package init(
         foreground: CellColor = .terminalDefault,
         background: CellColor = .terminalDefault,
         attributes: CellAttributes = []
@@ -50,29 +50,29 @@ public struct CellStyle: Hashable, Sendable {
 }
 
 /// The color of a terminal cell, packed into 32 bits.
-public struct CellColor: Hashable, Sendable {
+package struct CellColor: Hashable, Sendable {
     /// The type of the color in the top byte (0 default, 1 palette, 2 RGB), and its value below.
-    public let rawValue: UInt32
+    package let rawValue: UInt32
 
     private init(rawValue: UInt32) {
         self.rawValue = rawValue
     }
 
     /// The terminal's own foreground or background.
-    public static let terminalDefault = CellColor(rawValue: 0)
+    package static let terminalDefault = CellColor(rawValue: 0)
 
     /// Returns an entry of the terminal's palette: 0–15 theme colors, 16–231 cube, 232–255 grays.
-    public static func palette(_ index: UInt8) -> CellColor {
+    package static func palette(_ index: UInt8) -> CellColor {
         CellColor(rawValue: 1 << 24 | UInt32(index))
     }
 
     /// Returns a 24-bit sRGB color.
-    public static func rgb(_ red: UInt8, _ green: UInt8, _ blue: UInt8) -> CellColor {
+    package static func rgb(_ red: UInt8, _ green: UInt8, _ blue: UInt8) -> CellColor {
         CellColor(rawValue: 2 << 24 | UInt32(red) << 16 | UInt32(green) << 8 | UInt32(blue))
     }
 
     /// The unpacked color.
-    public enum Kind: Hashable, Sendable {
+    package enum Kind: Hashable, Sendable {
         /// The terminal's own color.
         case terminalDefault
         /// A palette index.
@@ -82,7 +82,7 @@ public struct CellColor: Hashable, Sendable {
     }
 
     /// The unpacked color.
-    public var kind: Kind {
+    package var kind: Kind {
         switch rawValue >> 24 {
         case 0: .terminalDefault
         case 1: .palette(UInt8(truncatingIfNeeded: rawValue))
@@ -97,21 +97,21 @@ public struct CellColor: Hashable, Sendable {
 }
 
 /// The attributes of a terminal cell.
-public struct CellAttributes: OptionSet, Hashable, Sendable {
+package struct CellAttributes: OptionSet, Hashable, Sendable {
     /// The bits of the set.
-    public let rawValue: UInt8
+    package let rawValue: UInt8
 
     /// Creates a set from bits.
-    public init(rawValue: UInt8) {
+    package init(rawValue: UInt8) {
         self.rawValue = rawValue
     }
 
     /// Bold.
-    public static let bold = CellAttributes(rawValue: 1)
+    package static let bold = CellAttributes(rawValue: 1)
     /// Dim.
-    public static let dim = CellAttributes(rawValue: 2)
+    package static let dim = CellAttributes(rawValue: 2)
     /// Foreground and background exchanged.
-    public static let reverse = CellAttributes(rawValue: 4)
+    package static let reverse = CellAttributes(rawValue: 4)
     /// Underlined.
-    public static let underline = CellAttributes(rawValue: 8)
+    package static let underline = CellAttributes(rawValue: 8)
 }

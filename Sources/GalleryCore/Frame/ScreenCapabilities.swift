@@ -1,8 +1,8 @@
-public import Decoders
-public import TerminalGraphics
+package import Decoders
+package import TerminalGraphics
 
 /// The number of colors of the terminal.
-public enum ColorDepth: String, Hashable, Sendable, CaseIterable {
+package enum ColorDepth: String, Hashable, Sendable, CaseIterable {
     /// No colors.
     case monochrome = "mono"
     /// The 16 theme colors.
@@ -14,7 +14,7 @@ public enum ColorDepth: String, Hashable, Sendable, CaseIterable {
 }
 
 /// How intermediate tones are shown with a palette.
-public enum Dithering: String, Hashable, Sendable, CaseIterable {
+package enum Dithering: String, Hashable, Sendable, CaseIterable {
     /// Each pixel gets the nearest color.
     case none
     /// A fixed pattern, which depends only on the position.
@@ -27,56 +27,56 @@ public enum Dithering: String, Hashable, Sendable, CaseIterable {
     /// Without dithering, 256 colors turn a brown table, a stormy sky and a meadow into patches of
     /// dark red, teal and olive. The noise of error diffusion is less visible, even in a thumbnail.
     /// With fewer colors, tones cannot be distinguished without dithering.
-    public static func standard(for depth: ColorDepth) -> Dithering {
+    package static func standard(for depth: ColorDepth) -> Dithering {
         depth == .trueColor ? .none : .diffusion
     }
 }
 
 /// The capabilities of the terminal: estimated at the start, and updated when the terminal answers.
-public struct ScreenCapabilities: Hashable, Sendable {
+package struct ScreenCapabilities: Hashable, Sendable {
     /// The number of colors.
-    public var colorDepth: ColorDepth
+    package var colorDepth: ColorDepth
     /// The characters that represent pixels if no pixels are shown.
-    public var symbols: SymbolSet
+    package var symbols: SymbolSet
     /// How intermediate tones are shown.
-    public var dithering: Dithering
+    package var dithering: Dithering
     /// The symbol sets that the user may choose.
-    public var offeredSymbols: [SymbolSet]
+    package var offeredSymbols: [SymbolSet]
     /// The pixel protocol; nil for characters only.
-    public var graphics: GraphicsProtocol?
+    package var graphics: GraphicsProtocol?
     /// The pixel protocols that the user may choose.
-    public var offeredGraphics: [GraphicsProtocol] = []
+    package var offeredGraphics: [GraphicsProtocol] = []
     /// The size of a cell in pixels.
-    public var cellPixels = Self.usualCellPixels
+    package var cellPixels = Self.usualCellPixels
     /// Whether the terminal shows all scalars of a grapheme cluster in one cell.
     ///
     /// The terminal indicates this by supporting mode 2027. It is never used with ncurses, whose
     /// cells cannot contain emoji sequences.
-    public var graphemeClusters: Bool
+    package var graphemeClusters: Bool
     /// Whether characters of ambiguous width, including most symbols, take two columns.
-    public var hasWideSigns = false
+    package var hasWideSigns = false
     /// The symbols that the terminal's font does not contain.
-    public var missingSigns: Set<Character> = []
+    package var missingSigns: Set<Character> = []
     /// Whether text may contain non-ASCII letters even if images are drawn in ASCII.
-    public var keepsLetters = false
+    package var keepsLetters = false
     /// The theme that the user chose.
-    public var theme = ThemeChoice.auto
+    package var theme = ThemeChoice.auto
     /// The user's own colors, which are used with at least 256 colors.
-    public var colors: [ColorRole: CellColor] = [:]
+    package var colors: [ColorRole: CellColor] = [:]
     /// The terminal's own colors; nil if the terminal did not report them.
-    public var terminalColors: TerminalColors?
+    package var terminalColors: TerminalColors?
 
     /// The background of transparent images, in colors of the theme.
     var backdrop: Backdrop { ThemeColors(self).backdrop }
 
     /// The assumed size of a cell until the terminal reports it.
-    public static let usualCellPixels = PixelSize(width: 10, height: 20)
+    package static let usualCellPixels = PixelSize(width: 10, height: 20)
 
     /// Creates capabilities.
     ///
     /// By default the dithering matches the number of colors, all symbol sets are offered, and no
     /// pixels are shown.
-    public init(
+    package init(
         colorDepth: ColorDepth,
         symbols: SymbolSet,
         dithering: Dithering? = nil,
@@ -100,7 +100,7 @@ public struct ScreenCapabilities: Hashable, Sendable {
     func spelling(_ signs: String, ascii: String) -> String { shows(signs) ? signs : ascii }
 
     /// The symbols of the user interface that may be missing in a font.
-    public static let signs = "●■↓·…◐‖✗–◆▸•▐▌▂█▄░▓▏▎▍▋▊▉┌┐└┘×▁▃▅▆▇↑←→"
+    package static let signs = "●■↓·…◐‖✗–◆▸•▐▌▂█▄░▓▏▎▍▋▊▉┌┐└┘×▁▃▅▆▇↑←→"
 
     /// The display modes that are offered: pixel protocols first, then each symbol set.
     var looks: [ScreenCapabilities] {
@@ -179,7 +179,7 @@ public struct ScreenCapabilities: Hashable, Sendable {
 
 extension GraphicsProtocol {
     /// The common name.
-    public var title: String {
+    package var title: String {
         switch self {
         case .kittyPlaceholders, .kitty: "kitty"
         case .iterm: "iterm"
@@ -189,7 +189,7 @@ extension GraphicsProtocol {
 }
 
 /// The characters that represent pixels.
-public enum SymbolSet: String, Hashable, Sendable, CaseIterable {
+package enum SymbolSet: String, Hashable, Sendable, CaseIterable {
     /// Upper and lower half blocks: 1×2 pixels per cell, each with its own color.
     case halfBlocks = "half"
     /// Quadrant blocks: 2×2 pixels per cell in two colors.
@@ -204,7 +204,7 @@ public enum SymbolSet: String, Hashable, Sendable, CaseIterable {
     case ascii
 
     /// The common name, with a description of its resolution.
-    public var title: String {
+    package var title: String {
         switch self {
         case .halfBlocks: "half blocks, 1x2 pixels a cell"
         case .quadrants: "quadrants, 2x2 pixels a cell"

@@ -1,5 +1,5 @@
 /// The theme that the user chose.
-public enum ThemeChoice: String, Hashable, Sendable, CaseIterable {
+package enum ThemeChoice: String, Hashable, Sendable, CaseIterable {
     /// Light on a terminal with a light background, otherwise dark.
     case auto
     /// Light text on a dark background.
@@ -11,12 +11,12 @@ public enum ThemeChoice: String, Hashable, Sendable, CaseIterable {
 }
 
 /// The terminal's own colors, as it reported them.
-public struct TerminalColors: Hashable, Sendable {
+package struct TerminalColors: Hashable, Sendable {
     let ground: RGB
     let text: RGB
 
     /// Creates a value; the default for text is black or white.
-    public init(ground: CellColor, text: CellColor? = nil) {
+    package init(ground: CellColor, text: CellColor? = nil) {
         self.ground = RGB(ground)
         let contrast = self.ground.isBright ? 0 : 255
         self.text = text.map(RGB.init) ?? RGB(red: contrast, green: contrast, blue: contrast)

@@ -1,7 +1,7 @@
 /// The details of an image, as groups of lines.
-public struct PictureInformation: Equatable, Sendable {
+package struct PictureInformation: Equatable, Sendable {
     /// A label with its value, which may contain any characters.
-    public struct Line: Equatable, Sendable {
+    package struct Line: Equatable, Sendable {
         let label: String
         let value: String
         /// The share of a total, from 0 to 1.
@@ -9,7 +9,7 @@ public struct PictureInformation: Equatable, Sendable {
     }
 
     /// A group of related lines.
-    public struct Group: Equatable, Sendable {
+    package struct Group: Equatable, Sendable {
         let title: String
         var lines: [Line] = []
     }
@@ -20,17 +20,17 @@ public struct PictureInformation: Equatable, Sendable {
     private static let order = ["Image", "Camera", "Source", "Feed", "File", "Cache", "Time"]
 
     /// Creates an empty value.
-    public init() {}
+    package init() {}
 
     /// Adds a line to a group, and creates the group if necessary; an empty or missing value adds
     /// nothing.
-    public mutating func add(_ label: String, _ value: String?, to title: String) {
+    package mutating func add(_ label: String, _ value: String?, to title: String) {
         guard let value, !value.isEmpty else { return }
         add(Line(label: label, value: value), to: title)
     }
 
     /// All lines as plain text.
-    public var plainLines: [String] {
+    package var plainLines: [String] {
         groups.flatMap { group in group.lines.map { "\($0.label): \($0.value)" } }
     }
 

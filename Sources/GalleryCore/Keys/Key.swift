@@ -1,5 +1,5 @@
 /// A key of the keyboard.
-public enum Key: Hashable, Sendable {
+package enum Key: Hashable, Sendable {
     /// A printable character.
     case character(Character)
     /// Arrow keys.
@@ -39,7 +39,7 @@ extension Key {
 }
 
 /// An input event from the terminal.
-public enum InputEvent: Hashable, Sendable {
+package enum InputEvent: Hashable, Sendable {
     /// A key was pressed.
     case key(Key)
     /// A mouse event.
@@ -49,7 +49,7 @@ public enum InputEvent: Hashable, Sendable {
 }
 
 /// A mouse event in screen coordinates, zero-based.
-public enum Mouse: Hashable, Sendable {
+package enum Mouse: Hashable, Sendable {
     /// The left button was pressed.
     case press(row: Int, column: Int)
     /// The left button was double-clicked.

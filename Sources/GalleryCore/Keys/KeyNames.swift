@@ -3,7 +3,7 @@ extension Key {
     /// Creates the key with a name; nil for an unknown name.
     ///
     /// Letter case matters for single characters only.
-    public init?(configurationName name: String) {
+    package init?(configurationName name: String) {
         if name.count == 1, let character = name.first, Self.isTyped(character) {
             self = .character(character)
             return
@@ -88,17 +88,17 @@ extension GalleryAction {
 }
 
 /// Changes to the default keys.
-public struct KeyChanges: Hashable, Sendable {
+package struct KeyChanges: Hashable, Sendable {
     /// The keys for each action, by the name of the action; an empty list removes all keys.
-    public var keys: [String: [Key]]
+    package var keys: [String: [Key]]
 
     /// Creates changes, by default none.
-    public init(_ keys: [String: [Key]] = [:]) {
+    package init(_ keys: [String: [Key]] = [:]) {
         self.keys = keys
     }
 
     /// The names of all actions that can have a key.
-    public static var actionNames: [String] {
+    package static var actionNames: [String] {
         var names: [String] = []
         for binding in KeyTable.groups.flatMap(\.bindings) {
             let name = binding.action.configurationName
@@ -108,7 +108,7 @@ public struct KeyChanges: Hashable, Sendable {
     }
 
     /// Two actions with the same key in the same view; nil if there is no conflict.
-    public var conflict: (key: String, first: String, second: String)? {
+    package var conflict: (key: String, first: String, second: String)? {
         for table in [KeyTable.grid, KeyTable.detail] {
             var owners: [Key: String] = [:]
             for binding in table.bindings {

@@ -1,7 +1,7 @@
 internal import FeedDocuments
 
 /// The conversion of a feed to UTF-8.
-public enum FeedText {
+package enum FeedText {
     /// Returns the bytes as UTF-8; unchanged if no other encoding is specified, because file names
     /// may contain any bytes.
     static func utf8(_ bytes: [UInt8], _ options: FeedOptions) -> [UInt8] {
@@ -47,7 +47,7 @@ extension FeedText {
     ///
     /// The order of precedence is that of RFC 7303 and of browsers, with one exception: valid UTF-8
     /// is always treated as UTF-8, because it is very unlikely to be anything else.
-    public static func utf8(
+    package static func utf8(
         _ bytes: [UInt8],
         contentType: String?,
         _ options: FeedOptions

@@ -77,7 +77,7 @@ enum RecordDetails {
 }
 
 /// Dates in tables and objects.
-public enum RecordDate {
+package enum RecordDate {
     /// Parses a date, or a number of seconds or milliseconds since 1970, and returns seconds.
     static func seconds(_ text: String) -> Int? {
         guard let number = Double(text) else { return FeedDate.seconds(text) }
@@ -102,7 +102,7 @@ public enum RecordDate {
     }
 
     /// Returns a text such as "2024-05-01T12:30:05Z".
-    public static func iso(_ seconds: Int) -> String {
+    package static func iso(_ seconds: Int) -> String {
         let parts = text(seconds).split(separator: " ")
         return "\(parts[0])T\(parts[1])Z"
     }

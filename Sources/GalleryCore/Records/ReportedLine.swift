@@ -1,15 +1,15 @@
 internal import FeedDocuments
 
 /// A line that `fetch --jsonl` wrote in an earlier run.
-public struct ReportedLine: Sendable {
+package struct ReportedLine: Sendable {
     /// The URL as reported.
-    public let url: String
+    package let url: String
     /// Whether the image must not be loaded again, because it was loaded or has failed permanently.
-    public let isDone: Bool
+    package let isDone: Bool
 
     /// Parses a line with its line feed; nil for an incomplete object, such as the last one of an
     /// aborted run, or an object without a result.
-    public init?(_ line: UnsafeBufferPointer<UInt8>) {
+    package init?(_ line: UnsafeBufferPointer<UInt8>) {
         let start = JSONText.skippingSpace(line, from: 0)
         // The line feed follows the object; an object without its end would extend to it.
         guard start < line.count, line[start] == UInt8(ascii: "{"), line.last == 0x0A,
@@ -23,7 +23,7 @@ public struct ReportedLine: Sendable {
     }
 
     /// Returns the key of a thumbnail that was written to a tar file; nil if the line reports none.
-    public static func key(
+    package static func key(
         inShard name: String,
         _ line: UnsafeBufferPointer<UInt8>
     ) -> String? {

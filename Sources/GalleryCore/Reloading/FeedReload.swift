@@ -1,24 +1,24 @@
 /// The result of reading a feed again.
-public struct FeedReload: Sendable {
+package struct FeedReload: Sendable {
     /// The new feed with its item numbers; nil if nothing changed.
-    public var change: Change?
+    package var change: Change?
     /// The errors, one line each; the affected items remain unchanged.
-    public var faults: [String] = []
+    package var faults: [String] = []
     /// Whether the reload was automatic, so that only changes are reported.
-    public var isQuiet = false
+    package var isQuiet = false
 
     /// A changed feed.
-    public struct Change: Sendable {
+    package struct Change: Sendable {
         /// The complete new feed.
-        public var feed: Feed
+        package var feed: Feed
         /// The new indices of the existing items.
-        public let numbers: FeedRenumbering
+        package let numbers: FeedRenumbering
 
         /// Compares two versions of a feed, which may take some time.
         ///
         /// Only the first page is read again. The later pages remain after it, unless no item of
         /// the first page is known: then there may be items between them.
-        public init(from old: Feed, to new: Feed) {
+        package init(from old: Feed, to new: Feed) {
             var numbers = FeedRenumbering(from: old, to: new)
             feed = new
             if old.hasLaterPages, let last = numbers.lastKept {
@@ -30,7 +30,7 @@ public struct FeedReload: Sendable {
     }
 
     /// Creates a result.
-    public init(change: Change?, faults: [String] = [], isQuiet: Bool = false) {
+    package init(change: Change?, faults: [String] = [], isQuiet: Bool = false) {
         (self.change, self.faults, self.isQuiet) = (change, faults, isQuiet)
     }
 }

@@ -7,7 +7,7 @@ internal import BitCollections
 /// the first corresponds to the first.
 ///
 /// A million items take some time, so this does not run on the UI thread.
-public struct FeedRenumbering: Equatable, Sendable {
+package struct FeedRenumbering: Equatable, Sendable {
     private static let gone = UInt32.max
 
     /// The new index of each existing item.
@@ -15,25 +15,25 @@ public struct FeedRenumbering: Equatable, Sendable {
     /// The new items.
     let added: BitSet
     /// The number of removed items.
-    public private(set) var goneCount: Int
+    package private(set) var goneCount: Int
 
     /// The number of new items.
-    public var addedCount: Int { added.count }
+    package var addedCount: Int { added.count }
 
     /// Whether nothing changed.
-    public var isIdentity: Bool {
+    package var isIdentity: Bool {
         goneCount == 0 && added.isEmpty
             && numbers.indices.allSatisfy { numbers[$0] == UInt32($0) }
     }
 
     /// Returns the new index of an item; nil if it was removed.
-    public subscript(item: Int) -> Int? {
+    package subscript(item: Int) -> Int? {
         guard numbers.indices.contains(item), numbers[item] != Self.gone else { return nil }
         return Int(numbers[item])
     }
 
     /// Compares two versions of a feed.
-    public init(from old: Feed, to new: Feed) {
+    package init(from old: Feed, to new: Feed) {
         var matching = ItemMatching(oldCount: old.count, newCount: new.count)
         matching.matchEnds(old: old.itemHash(of:), new: new.itemHash(of:))
         matching.matchRest(old: { old.itemHash(of: $0) }, new: { new.itemHash(of: $0) })
@@ -59,7 +59,9 @@ public struct FeedRenumbering: Equatable, Sendable {
     func callAsFunction(_ items: some Sequence<Int>) -> [Int] { items.compactMap { self[$0] } }
 
     /// Returns the new indices of a set of items.
-    public func callAsFunction(_ items: Set<Int>) -> Set<Int> { Set(items.compactMap { self[$0] }) }
+    package func callAsFunction(_ items: Set<Int>) -> Set<Int> {
+        Set(items.compactMap { self[$0] })
+    }
 
     func callAsFunction(_ items: BitSet) -> BitSet {
         var mapped = BitSet()

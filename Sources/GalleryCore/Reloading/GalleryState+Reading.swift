@@ -66,7 +66,7 @@ extension Message {
 
 extension Feed {
     /// The feeds whose seen images are stored, each with its number and its range of items.
-    public var subscriptions: [(number: UInt64, range: Range<Int>)] {
+    package var subscriptions: [(number: UInt64, range: Range<Int>)] {
         if let subscription { return [(subscription, 0..<count)] }
         guard case .joined(let feeds, _) = searchable else { return [] }
         var start = 0
@@ -83,7 +83,7 @@ extension Feed {
 
     /// Whether seen images are stored: for feeds with entries and feeds from a server, but not for
     /// very long lists.
-    public var hasNews: Bool {
+    package var hasNews: Bool {
         (isDocument || origin.isRemote) && count <= Self.mostNews
     }
 
@@ -91,7 +91,7 @@ extension Feed {
 
     /// Returns the identifier of an item in the stored file: a hash of its entry and position, or
     /// else of its URL.
-    public func readingKey(of item: Int) -> UInt64 {
+    package func readingKey(of item: Int) -> UInt64 {
         let feedItem = self[item]
         guard let entry = feedItem.details?.entry else {
             return TextHash.of(PictureAddress.of(feedItem.url))

@@ -20,7 +20,7 @@ extension GalleryState {
 
     /// Returns whether the open image was removed; in this case the change is applied after it is
     /// closed.
-    public func isLookingAtGone(_ numbers: FeedRenumbering) -> Bool {
+    package func isLookingAtGone(_ numbers: FeedRenumbering) -> Bool {
         detail.map { numbers[$0.item] == nil } ?? false
     }
 
@@ -120,7 +120,7 @@ extension CellPool {
 extension Feed {
     /// Returns the feed with the deletions of its earlier version, except for files that exist
     /// again.
-    public func keepingDeleted(
+    package func keepingDeleted(
         of feed: Feed,
         _ numbers: FeedRenumbering,
         unless isThere: (FeedItem) -> Bool

@@ -1,21 +1,21 @@
-public import Decoders
+package import Decoders
 
 /// An image as terminal cells.
 ///
 /// It has the size of the image in its box, and the caller centers it. It requires nine bytes per
 /// cell: 1.4 kB for a thumbnail.
-public struct CellImage: Hashable, Sendable {
+package struct CellImage: Hashable, Sendable {
     /// The number of columns.
-    public let columns: Int
+    package let columns: Int
     /// The number of rows.
-    public let rows: Int
+    package let rows: Int
     private let symbols: SymbolSet
     /// The foreground pixels of each cell as a bit pattern, or its ASCII character.
     private let patterns: [UInt8]
     /// Foreground and background of each cell.
     private let colors: [CellColor]
     /// The image in pixels; nil if the terminal does not support pixels, or for an early preview.
-    public private(set) var pixelImage: PixelImage?
+    package private(set) var pixelImage: PixelImage?
 
     /// Marks the image as a frame of an animation.
     mutating func becomeAnimationFrame() { pixelImage?.isAnimationFrame = true }
@@ -24,7 +24,7 @@ public struct CellImage: Hashable, Sendable {
     /// four times its size.
     ///
     /// The size in cells is the same for all symbol sets and for pixels.
-    public init(_ pixels: PixelBuffer, box: ScreenSize, capabilities: ScreenCapabilities) {
+    package init(_ pixels: PixelBuffer, box: ScreenSize, capabilities: ScreenCapabilities) {
         self.init(pixels, of: pixels.size, box: box, capabilities: capabilities)
     }
 
@@ -85,7 +85,7 @@ public struct CellImage: Hashable, Sendable {
     }
 
     /// The cell at a position inside the image.
-    public subscript(row: Int, column: Int) -> FrameCell {
+    package subscript(row: Int, column: Int) -> FrameCell {
         let index = row * columns + column
         var cell = FrameCell(foreground: colors[index * 2], background: colors[index * 2 + 1])
         cell.scalar = symbols.glyph(patterns[index])
@@ -97,7 +97,7 @@ extension CellImage {
     /// Renders the visible part of an image.
     ///
     /// This takes milliseconds for a large image, so call it off the UI thread.
-    public init(
+    package init(
         _ pixels: PixelBuffer,
         viewport: DetailViewport,
         capabilities: ScreenCapabilities

@@ -1,19 +1,19 @@
-public import Decoders
+package import Decoders
 
 /// An image in the pixels of its cells, for terminals that show pixels.
 ///
 /// It is cheap to create and to compare, because its pixels are computed only when they are
 /// encoded.
-public struct PixelImage: Hashable, Sendable {
+package struct PixelImage: Hashable, Sendable {
     /// The size in cells.
-    public let box: ScreenSize
+    package let box: ScreenSize
     /// The size in pixels.
-    public let size: PixelSize
+    package let size: PixelSize
     /// A hash of the pixels, the size and the surrounding color, which identifies the image.
-    public let fingerprint: UInt64
+    package let fingerprint: UInt64
     /// Whether the image is a frame of an animation: the previous frame stays visible until the
     /// terminal has received it.
-    public internal(set) var isAnimationFrame = false
+    package internal(set) var isAnimationFrame = false
     private let picture: PixelBuffer
     private let pictureSize: PixelSize
     private let cellPixels: PixelSize
@@ -52,12 +52,12 @@ public struct PixelImage: Hashable, Sendable {
     }
 
     /// Compares by fingerprint: 64 bits that depend on all properties of the image.
-    public static func == (left: PixelImage, right: PixelImage) -> Bool {
+    package static func == (left: PixelImage, right: PixelImage) -> Bool {
         left.fingerprint == right.fingerprint && left.size == right.size
     }
 
     /// Hashes the fingerprint.
-    public func hash(into hasher: inout Hasher) {
+    package func hash(into hasher: inout Hasher) {
         hasher.combine(fingerprint)
     }
 
@@ -65,7 +65,7 @@ public struct PixelImage: Hashable, Sendable {
     ///
     /// This takes a millisecond for a thumbnail and tens of milliseconds for a screen, so call it
     /// off the UI thread.
-    public func pixels() -> PixelBuffer {
+    package func pixels() -> PixelBuffer {
         let scaled = picture.resampled(to: pictureSize)
         let left = (size.width - pictureSize.width) / 2
         // As in cells, the uncovered part of the last row is at the bottom.

@@ -71,7 +71,7 @@ extension SymbolSet {
     }
 
     /// Twelve of its characters, to check whether a terminal can display them.
-    public var sample: String {
+    package var sample: String {
         let last = (1 << grid.pixelCount) - 1
         let patterns =
             self == .ascii

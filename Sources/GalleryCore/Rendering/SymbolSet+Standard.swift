@@ -6,7 +6,7 @@ extension SymbolSet {
     /// blocks, sextants 1.0 and octants 1.6. Without a version, when the name is from `TERM`, the
     /// result is what every recent version draws. For an unknown terminal it is half blocks. A
     /// program between gallery and terminal, such as tmux, may support fewer symbols.
-    public static func standard(terminalName: String, version: String) -> SymbolSet {
+    package static func standard(terminalName: String, version: String) -> SymbolSet {
         let steps = drawn.first { $0.name == terminalName.lowercased() }?.steps ?? []
         let numbers = TerminalVersion(version)
         return steps.last { !(numbers < TerminalVersion($0.since)) }?.symbols ?? .halfBlocks
@@ -16,7 +16,7 @@ extension SymbolSet {
     ///
     /// Without colors, dots show the most: for 20 photos at 24×9 cells they keep edges that ASCII
     /// letters lose and blocks break up.
-    public static func standard(for depth: ColorDepth) -> SymbolSet {
+    package static func standard(for depth: ColorDepth) -> SymbolSet {
         depth == .monochrome ? .braille : .halfBlocks
     }
 

@@ -56,7 +56,7 @@ struct CellPreview: Equatable, Sendable {
 
 extension GalleryState {
     /// Returns the version that a cell loads for an item; nil for the image itself.
-    public func version(ofItem item: Int) -> PictureVersion? {
+    package func version(ofItem item: Int) -> PictureVersion? {
         guard let feed = try? feed?.get(), item < feed.count else { return nil }
         return pool.version(of: item, feed[item])
     }

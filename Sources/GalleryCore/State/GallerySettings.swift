@@ -1,31 +1,31 @@
 /// The settings from the command line and the configuration.
-public struct GallerySettings: Hashable, Sendable {
+package struct GallerySettings: Hashable, Sendable {
     /// The width of tiles in columns; nil for automatic.
-    public var tileWidth: Int?
+    package var tileWidth: Int?
     /// Whether the gallery scrolls automatically from the start.
-    public var scrollsByItself: Bool
+    package var scrollsByItself: Bool
     /// The number of ticks between two rows of automatic scrolling.
-    public var ticksPerRow: Int
+    package var ticksPerRow: Int
     /// Whether images are prefetched before they become visible.
-    public var prefetches: Bool
+    package var prefetches: Bool
     /// The duration of each image in a slide show; nil starts none.
-    public var slideshow: Duration?
+    package var slideshow: Duration?
     /// The labels: their names, and those that were set earlier.
-    public var labeling = LabelSettings()
+    package var labeling = LabelSettings()
     /// The report to the program that started the gallery.
-    public var picking = Picking.nothing
+    package var picking = Picking.nothing
     /// The theme; nil for the theme in the terminal capabilities.
-    public var theme: ThemeChoice?
+    package var theme: ThemeChoice?
     /// The user's own colors.
-    public var colors: [ColorRole: CellColor] = [:]
+    package var colors: [ColorRole: CellColor] = [:]
     /// The user's own keys.
-    public var keys = KeyChanges()
+    package var keys = KeyChanges()
     /// The initial seed of random orders; the same seed gives the same orders.
-    public var shuffleSeed: UInt64 = 0
+    package var shuffleSeed: UInt64 = 0
 
     /// Creates settings, by default with automatic tile width, no scrolling, 0.8 s per row, and
     /// prefetching.
-    public init(
+    package init(
         tileWidth: Int? = nil,
         scrollsByItself: Bool = false,
         ticksPerRow: Int = 8,
@@ -39,19 +39,19 @@ public struct GallerySettings: Hashable, Sendable {
 }
 
 /// The settings of labels.
-public struct LabelSettings: Hashable, Sendable {
+package struct LabelSettings: Hashable, Sendable {
     /// The names of the labels, starting with label 1.
-    public var names: [String]
+    package var names: [String]
     /// Whether decisions are saved.
-    public var isKept: Bool
+    package var isKept: Bool
     /// The earlier labels by image URL, without user name and password.
-    public var given: [String: UInt8]
+    package var given: [String: UInt8]
 
     /// A one-line remark about the label file.
-    public var remark: String?
+    package var remark: String?
 
     /// The maximum number of labels, because each has a digit.
-    public static let maximumCount = 9
+    package static let maximumCount = 9
 
     /// Returns the name of a label; nil if it has none.
     func name(_ label: UInt8) -> String? {
@@ -59,7 +59,7 @@ public struct LabelSettings: Hashable, Sendable {
     }
 
     /// Creates settings, by default with the names keep, maybe and reject, and without saving.
-    public init(
+    package init(
         names: [String] = ["keep", "maybe", "reject"],
         isKept: Bool = false,
         given: [String: UInt8] = [:]

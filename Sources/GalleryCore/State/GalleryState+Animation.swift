@@ -1,13 +1,13 @@
-public import Decoders
+package import Decoders
 
 /// The animation that is playing, and its size.
-public struct AnimationTarget: Hashable, Sendable {
+package struct AnimationTarget: Hashable, Sendable {
     /// The number of the item.
-    public let item: Int
+    package let item: Int
     /// The box for its frames in pixels.
-    public let size: PixelSize
+    package let size: PixelSize
     /// The number of frames according to the file.
-    public let frameCount: Int
+    package let frameCount: Int
 }
 
 /// Playback of one animation at a time: the open image, or else the selected one.
@@ -18,7 +18,7 @@ extension GalleryState {
     /// The animation to play, or nil.
     ///
     /// An animation plays only while it is visible, and after its image has been loaded.
-    public var animationTarget: AnimationTarget? {
+    package var animationTarget: AnimationTarget? {
         guard playsAnimations, fits, !isStatisticsPage, !isInformationPage, !isTracePage,
             !isHelpShown
         else {

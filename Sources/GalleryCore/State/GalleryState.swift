@@ -6,9 +6,9 @@ internal import ImageLoading
 ///
 /// It is a value without clock, files or threads, and the UI thread owns its only instance. Every
 /// message is valid at any time.
-public struct GalleryState: Sendable {
+package struct GalleryState: Sendable {
     /// The capabilities of the terminal; `b` changes the symbols.
-    public internal(set) var capabilities: ScreenCapabilities {
+    package internal(set) var capabilities: ScreenCapabilities {
         didSet { theme = Theme(capabilities) }
     }
     /// Whether the user has chosen a display mode.
@@ -88,7 +88,7 @@ public struct GalleryState: Sendable {
     var reloadFaults: [String] = []
 
     /// Creates the initial state.
-    public init(capabilities: ScreenCapabilities, settings: GallerySettings) {
+    package init(capabilities: ScreenCapabilities, settings: GallerySettings) {
         let capabilities = settings.dressed(capabilities)
         self.capabilities = capabilities
         self.settings = settings
@@ -107,11 +107,11 @@ public struct GalleryState: Sendable {
     }
 
     /// The duration of a tick.
-    public static let tickInterval = Duration.milliseconds(100)
+    package static let tickInterval = Duration.milliseconds(100)
 
     /// Whether the frame timer must run; false while nothing changes, so that an idle gallery
     /// causes no wakeups.
-    public var needsTicks: Bool {
+    package var needsTicks: Bool {
         scrollsNow || showsSlides || prefetchPlanner.needsTicks || notice != nil || pool.needsTicks
             || networkHistory?.needsTicks == true || finding.waitingTicks != nil
     }
@@ -121,7 +121,7 @@ public struct GalleryState: Sendable {
     }
 
     /// Processes a message, and returns the effects in order of execution.
-    public mutating func update(_ message: Message) -> [Effect] {
+    package mutating func update(_ message: Message) -> [Effect] {
         if case .input = message { labeledCount = nil }
         let before = selectedItem
         // Effects for invisible items follow those for visible ones.
@@ -174,7 +174,7 @@ public struct GalleryState: Sendable {
     }
 
     /// Whether an image is visible.
-    public var showsImages: Bool { pool.shownCount > 0 }
+    package var showsImages: Bool { pool.shownCount > 0 }
 
     /// The size of thumbnails in pixels.
     var targetSize: PixelSize { capabilities.imageSize(filling: layout.imageBox) }

@@ -4,18 +4,18 @@ import SystemSupport
 ///
 /// A *position* is an index of the visible items, and an *item* is an index of the feed. The order
 /// of the feed itself requires no memory.
-public struct ItemOrder: Equatable, Sendable {
+package struct ItemOrder: Equatable, Sendable {
     /// The items; nil for the order of the feed.
     private let items: [UInt32]?
     /// Whether the feed is shown from its end: the newest items first.
-    public let isNewestFirst: Bool
+    package let isNewestFirst: Bool
     /// The number of visible items.
-    public let count: Int
+    package let count: Int
     /// Whether item numbers increase with the position.
-    public let isAscending: Bool
+    package let isAscending: Bool
 
     /// Creates the order of the feed.
-    public init(feedCount: Int) {
+    package init(feedCount: Int) {
         items = nil
         count = feedCount
         isAscending = true
@@ -23,7 +23,7 @@ public struct ItemOrder: Equatable, Sendable {
     }
 
     /// Creates the order of a feed whose newest items come first; it shows its first `count` items.
-    public init(newestFirst count: Int) {
+    package init(newestFirst count: Int) {
         items = nil
         self.count = count
         isAscending = false
@@ -38,7 +38,7 @@ public struct ItemOrder: Equatable, Sendable {
     }
 
     /// Creates an order of selected items.
-    public init(items: [UInt32], isAscending: Bool) {
+    package init(items: [UInt32], isAscending: Bool) {
         self.items = items
         count = items.count
         self.isAscending = isAscending
@@ -46,15 +46,15 @@ public struct ItemOrder: Equatable, Sendable {
     }
 
     /// Whether the order is the default order of the feed, possibly reversed.
-    public var isFeedOrder: Bool { items == nil }
+    package var isFeedOrder: Bool { items == nil }
 
     /// Returns the item at a position below `count`.
-    public subscript(position: Int) -> Int {
+    package subscript(position: Int) -> Int {
         items.map { Int($0[position]) } ?? (isNewestFirst ? count - 1 - position : position)
     }
 
     /// Returns the position of an item; nil if it is not visible.
-    public func position(of item: Int) -> Int? {
+    package func position(of item: Int) -> Int? {
         guard let items else {
             guard (0..<count).contains(item) else { return nil }
             return isNewestFirst ? count - 1 - item : item
@@ -82,7 +82,7 @@ extension GalleryState {
     var itemCount: Int { order.count }
 
     /// The selected item, or nil.
-    public var selectedItem: Int? { selection < itemCount ? order[selection] : nil }
+    package var selectedItem: Int? { selection < itemCount ? order[selection] : nil }
 
     /// The items on the screen.
     var visibleItems: [Int] { visiblePositions.map { order[$0] } }

@@ -1,8 +1,8 @@
-public import Decoders
-public import ImageLoading
+package import Decoders
+package import ImageLoading
 
 /// An event that the gallery processes.
-public enum Message: Sendable {
+package enum Message: Sendable {
     /// Input from the terminal.
     case input(InputEvent)
     /// The screen has this size (also sent once at the start).
@@ -67,7 +67,7 @@ public enum Message: Sendable {
 }
 
 /// An action that the gallery requests from the program.
-public enum Effect: Equatable, Sendable {
+package enum Effect: Equatable, Sendable {
     /// Load an item's thumbnail into a slot, and cancel the slot's previous load. `retrying`
     /// ignores remembered failures, `refreshing` ignores the caches.
     case bind(slot: Int, item: Int, targetSize: PixelSize, retrying: Bool, refreshing: Bool)
@@ -137,7 +137,7 @@ public enum Effect: Equatable, Sendable {
 }
 
 /// How a command receives file names.
-public enum NamePassing: Hashable, Sendable {
+package enum NamePassing: Hashable, Sendable {
     /// As arguments.
     case arguments
     /// As lines on standard input.
@@ -147,7 +147,7 @@ public enum NamePassing: Hashable, Sendable {
 }
 
 /// An action on images outside the gallery.
-public enum OutsideRequest: Equatable, Sendable {
+package enum OutsideRequest: Equatable, Sendable {
     /// Open an item in another program.
     case open(item: Int)
     /// Save items as files in the current folder.

@@ -1,7 +1,7 @@
 /// A message in the status bar, which disappears after some time or with the next message.
-public struct Notice: Equatable, Sendable {
+package struct Notice: Equatable, Sendable {
     /// The severity.
-    public enum Kind: Hashable, Sendable {
+    package enum Kind: Hashable, Sendable {
         /// An action was completed.
         case note
         /// Something requires attention.
@@ -16,7 +16,7 @@ public struct Notice: Equatable, Sendable {
     private var ticksLeft = 40
 
     /// Creates a message of one line.
-    public init(_ text: String, _ kind: Kind = .note) {
+    package init(_ text: String, _ kind: Kind = .note) {
         self.text = text
         self.kind = kind
     }

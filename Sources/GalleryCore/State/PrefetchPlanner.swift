@@ -1,4 +1,4 @@
-public import Decoders
+package import Decoders
 internal import ImageLoading
 
 /// The decision when the gallery prefetches: at rest, after everything that is visible.
@@ -107,14 +107,14 @@ struct PrefetchPlanner: Equatable, Sendable {
 }
 
 /// The items to load into the caches before they become visible, nearest first.
-public struct PrefetchRequest: Hashable, Sendable {
+package struct PrefetchRequest: Hashable, Sendable {
     /// The next screen in the direction of scrolling, with the highest priority of all invisible
     /// items.
-    public let soon: [Int]
+    package let soon: [Int]
     /// Further items, which are loaded when nothing else is running.
-    public let later: [Int]
+    package let later: [Int]
     /// The box in which images are decoded.
-    public let targetSize: PixelSize
+    package let targetSize: PixelSize
 
     var isEmpty: Bool { soon.isEmpty && later.isEmpty }
 

@@ -1,27 +1,27 @@
-public import ImageLoading
+package import ImageLoading
 
 /// The latency of the screen, and the images in the terminal.
-public struct ScreenStatistics: Equatable, Sendable {
+package struct ScreenStatistics: Equatable, Sendable {
     /// The time from reading an input event to writing its result.
-    public var keyTimes = DurationHistogram()
+    package var keyTimes = DurationHistogram()
     /// The time from the start to the first visible image; nil before.
-    public var firstPicture: Duration?
+    package var firstPicture: Duration?
     /// The images that were sent in pixels.
-    public var pictures = SentPictures()
+    package var pictures = SentPictures()
 
     /// Creates empty statistics.
-    public init() {}
+    package init() {}
 }
 
 /// Images in pixels that were sent to the terminal.
-public struct SentPictures: Equatable, Sendable {
+package struct SentPictures: Equatable, Sendable {
     /// The number of images in the terminal, including stored ones that are not visible.
-    public var count = 0
+    package var count = 0
     /// The number of bytes sent for them since the start.
-    public var bytesSent = 0
+    package var bytesSent = 0
 
     /// Creates empty statistics.
-    public init() {}
+    package init() {}
 }
 
 /// The network traffic of the last 50 seconds, for a chart.

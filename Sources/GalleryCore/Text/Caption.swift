@@ -6,7 +6,7 @@ extension FrameText {
     /// A longer text becomes `head…tail`. The tail is the extension (at most four letters) with the
     /// number before it, at least a third and at most half of the width. If there is no space for
     /// two columns on each side of the ellipsis, only the head remains.
-    public static func caption(
+    package static func caption(
         _ text: some StringProtocol,
         limit: Int,
         symbols: SymbolSet,

@@ -1,7 +1,7 @@
 /// The formatting of numbers.
-public enum CountText {
+package enum CountText {
     /// Returns a text such as "512 B", "1.2 kB" or "34 MB": powers of 1000, two or three digits.
-    public static func bytes(_ count: Int) -> String {
+    package static func bytes(_ count: Int) -> String {
         guard abs(count) >= 1000 else { return "\(count) B" }
         var value = Double(count)
         var unit = 0
@@ -17,7 +17,7 @@ public enum CountText {
     }
 
     /// Returns an integer with commas between groups of three digits.
-    public static func grouped(_ count: Int) -> String {
+    package static func grouped(_ count: Int) -> String {
         let digits = Array(String(count))
         return digits.indices.map { index in
             let isStart = index > 0 && (digits.count - index).isMultiple(of: 3)
@@ -34,7 +34,7 @@ public enum CountText {
     }
 
     /// Returns a text such as "40 s", "12 min", "3 h" or "5 days": whole units, rounded down.
-    public static func span(seconds: Int) -> String {
+    package static func span(seconds: Int) -> String {
         switch abs(seconds) {
         case ..<120: "\(seconds) s"
         case ..<7200: "\(seconds / 60) min"
@@ -49,7 +49,7 @@ public enum CountText {
     }
 
     /// Returns a text such as "82%"; "-" if the total is zero.
-    public static func percent(_ part: Int, of whole: Int) -> String {
+    package static func percent(_ part: Int, of whole: Int) -> String {
         guard whole > 0 else { return "-" }
         return "\(Int((Double(part) / Double(whole) * 100).rounded(.down)))%"
     }

@@ -5,15 +5,15 @@
 /// unassigned code points are removed or replaced. A caption can therefore neither send an escape
 /// sequence nor change its neighbors. Letters keep at most four marks, which is the capacity of an
 /// ncurses cell.
-public struct FrameText: Hashable, Sendable {
+package struct FrameText: Hashable, Sendable {
     /// The content of each column, in the form of `FrameCell.scalar`.
-    public let columns: [UInt32]
+    package let columns: [UInt32]
 
     /// Sanitizes text and shortens it to `limit` columns, with "…" or "..." at the end.
     ///
     /// With `graphemeClusters` a character is one cell, as in a terminal that keeps clusters
     /// together. Otherwise its parts are laid out cell by cell (`CharacterColumns`).
-    public init(
+    package init(
         _ text: some StringProtocol,
         limit: Int = .max,
         symbols: SymbolSet,
@@ -66,7 +66,7 @@ public struct FrameText: Hashable, Sendable {
     }
 
     /// The sanitized text, which is safe to write to a terminal.
-    public var text: String {
+    package var text: String {
         var text = ""
         text.unicodeScalars.append(
             contentsOf: columns.lazy.flatMap(FrameCell.scalars).compactMap(Unicode.Scalar.init)
@@ -75,7 +75,7 @@ public struct FrameText: Hashable, Sendable {
     }
 
     /// The number of columns.
-    public var width: Int { columns.count }
+    package var width: Int { columns.count }
 
     /// Returns the ellipsis: "…", or dots.
     static func ellipsis(limit: Int, isDots: Bool) -> [UInt32] {

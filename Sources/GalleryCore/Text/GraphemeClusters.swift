@@ -51,11 +51,11 @@ package enum GraphemeClusters {
 
 extension FrameCell {
     /// The content of the cell: one scalar, several, or none in the right half of a wide character.
-    public var scalars: [UInt32] { Self.scalars(of: scalar) }
+    package var scalars: [UInt32] { Self.scalars(of: scalar) }
 
     /// Whether the cell continues the character of the previous cell: the right half of a wide
     /// character, or a further column of a letter with its marks.
-    public var isContinuation: Bool { Self.isContinuation(scalar) }
+    package var isContinuation: Bool { Self.isContinuation(scalar) }
 
     /// Returns the content of a column.
     static func scalars(of column: UInt32) -> [UInt32] {

@@ -1,7 +1,7 @@
 /// The trace, which shows the events of the engine.
 extension GalleryState {
     /// The number of newest events to send with `Message.trace`; 0 while the trace is hidden.
-    public var wantedEventCount: Int {
+    package var wantedEventCount: Int {
         guard showsTrace, fits, overlay == nil else { return 0 }
         return TraceView(state: self).lineCount
     }

@@ -1,22 +1,22 @@
-public import Decoders
-public import ImageLoading
+package import Decoders
+package import ImageLoading
 
 /// Rows of thumbnails with captions outside the gallery, for `print`.
-public struct ContactSheet: Sendable {
+package struct ContactSheet: Sendable {
     /// One image of a row: the item with the result of its load.
-    public struct Entry: Sendable {
+    package struct Entry: Sendable {
         let item: FeedItem
         let outcome: Result<ImageResponse, ImageLoadingError>
 
         /// Creates an entry from an item and its result.
-        public init(item: FeedItem, outcome: Result<ImageResponse, ImageLoadingError>) {
+        package init(item: FeedItem, outcome: Result<ImageResponse, ImageLoadingError>) {
             self.item = item
             self.outcome = outcome
         }
     }
 
     /// The number of images per row.
-    public let columns: Int
+    package let columns: Int
     private let imageBox: ScreenSize
     private let state: GalleryState
 
@@ -26,7 +26,7 @@ public struct ContactSheet: Sendable {
     private static let wordRows = 2
 
     /// Creates a sheet with rows of `columns` images, each in a box of `imageBox` cells.
-    public init(columns: Int, imageBox: ScreenSize, capabilities: ScreenCapabilities) {
+    package init(columns: Int, imageBox: ScreenSize, capabilities: ScreenCapabilities) {
         self.columns = max(1, columns)
         self.imageBox = imageBox
         var state = GalleryState(capabilities: capabilities, settings: GallerySettings())
@@ -36,15 +36,15 @@ public struct ContactSheet: Sendable {
     }
 
     /// Returns the number of images that fit into `width` columns, at least one.
-    public static func columns(fitting width: Int, imageBox: ScreenSize) -> Int {
+    package static func columns(fitting width: Int, imageBox: ScreenSize) -> Int {
         max(1, width / (imageBox.columns + gutter))
     }
 
     /// The size of thumbnails in pixels.
-    public var targetSize: PixelSize { state.capabilities.imageSize(filling: imageBox) }
+    package var targetSize: PixelSize { state.capabilities.imageSize(filling: imageBox) }
 
     /// Returns a row of at most `columns` images with captions, as high as its highest image.
-    public func row(_ entries: some Collection<Entry>) -> Frame {
+    package func row(_ entries: some Collection<Entry>) -> Frame {
         let pitch = imageBox.columns + Self.gutter
         let slots = entries.map(slot)
         let heights = slots.map { $0.cellImage?.rows ?? min(Self.wordRows, imageBox.rows) }

@@ -1,7 +1,7 @@
 /// The drawing of the gallery.
 extension GalleryState {
     /// Draws the whole screen, at a cost that does not depend on the length of the feed.
-    public func frame() -> Frame {
+    package func frame() -> Frame {
         var frame = Frame(size: screen, blank: theme.blank)
         frame.graphics = capabilities.graphics
         guard fits else {

@@ -1,8 +1,8 @@
-public import Decoders
+package import Decoders
 
 /// The comparison of an embedded thumbnail with its image: some programs change an image and keep
 /// its old thumbnail.
-public enum ThumbnailCheck {
+package enum ThumbnailCheck {
     /// The number of squares per side that are compared.
     private static let squareCount = 8
     /// The number of sample points per side of a square.
@@ -12,7 +12,7 @@ public enum ThumbnailCheck {
     private static let tolerance = 20
 
     /// Returns whether both show the same scene; takes less than a millisecond for any size.
-    public static func isTrue(_ thumbnail: PixelBuffer, of picture: PixelBuffer) -> Bool {
+    package static func isTrue(_ thumbnail: PixelBuffer, of picture: PixelBuffer) -> Bool {
         guard !thumbnail.size.isEmpty, !picture.size.isEmpty else { return true }
         let differences = zip(levels(of: thumbnail), levels(of: picture)).map { abs($0 - $1) }
         return differences.reduce(0, +) <= tolerance * differences.count
@@ -41,7 +41,7 @@ public enum ThumbnailCheck {
 
 extension GalleryState {
     /// The embedded thumbnail of the open image with its item, if its cell shows one.
-    public var thumbnailOfDetail: (item: Int, pixels: PixelBuffer)? {
+    package var thumbnailOfDetail: (item: Int, pixels: PixelBuffer)? {
         guard let item = detail?.item, let pixels = pool.slot(ofItem: item)?.thumbnail else {
             return nil
         }

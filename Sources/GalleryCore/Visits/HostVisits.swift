@@ -1,16 +1,16 @@
 internal import DequeModule
 internal import FeedDocuments
 internal import HeapModule
-public import ImageLoading
+package import ImageLoading
 
 /// The schedule for loading the images of a long list: it follows the rules of each site
 /// (`robots.txt`), and waits between two requests to a site.
 ///
 /// The type is a bounded table without side effects. Requests that are not due are stored here, and
 /// returned when they are due. Retries are scheduled elsewhere, with their own pauses.
-public struct HostVisits<Visit: Sendable>: Sendable {
+package struct HostVisits<Visit: Sendable>: Sendable {
     /// The next action.
-    public enum Action: Sendable {
+    package enum Action: Sendable {
         /// Request the image.
         case make(Visit)
         /// Do not request it; the values are the reason, and whether the reason is temporary.
@@ -64,15 +64,15 @@ public struct HostVisits<Visit: Sendable>: Sendable {
     private var lastSite = "-"
     private var entryCount = 0
     /// The number of stored visits.
-    public private(set) var waitingCount = 0
+    package private(set) var waitingCount = 0
 
     /// Creates an empty schedule.
-    public init(_ policy: VisitPolicy = VisitPolicy()) {
+    package init(_ policy: VisitPolicy = VisitPolicy()) {
         self.policy = policy
     }
 
     /// Whether the rules of sites are followed at present.
-    public var heedsRobots: Bool {
+    package var heedsRobots: Bool {
         switch policy.robots {
         case .always: true
         case .never: false
@@ -82,7 +82,7 @@ public struct HostVisits<Visit: Sendable>: Sendable {
     }
 
     /// The time when `takeDue` has the next action, or nil.
-    public var nextDue: ContinuousClock.Instant? { agenda.min?.time }
+    package var nextDue: ContinuousClock.Instant? { agenda.min?.time }
 
     /// The number of known sites.
     var siteCount: Int { sites.count }
@@ -90,7 +90,7 @@ public struct HostVisits<Visit: Sendable>: Sendable {
     // MARK: Input
 
     /// Adds a visit to a URL from `origin`; without actions the visit is stored.
-    public mutating func enter(
+    package mutating func enter(
         _ visit: Visit,
         to url: String,
         origin: RequestOrigin,
@@ -121,7 +121,7 @@ public struct HostVisits<Visit: Sendable>: Sendable {
     }
 
     /// Sets the rules of a site.
-    public mutating func take(
+    package mutating func take(
         _ answer: RobotsAnswer,
         of name: String,
         at now: ContinuousClock.Instant
@@ -135,7 +135,7 @@ public struct HostVisits<Visit: Sendable>: Sendable {
     }
 
     /// Returns the actions that are due.
-    public mutating func takeDue(at now: ContinuousClock.Instant) -> [Action] {
+    package mutating func takeDue(at now: ContinuousClock.Instant) -> [Action] {
         var actions: [Action] = []
         while let due = agenda.min, due.time <= now {
             _ = agenda.popMin()

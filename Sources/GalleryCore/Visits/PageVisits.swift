@@ -3,9 +3,9 @@ internal import ImageLoading
 
 /// The schedule for reading the pages of feeds: no page twice, a maximum number, the rules of each
 /// site (`robots.txt`), and a pause between two pages.
-public struct PageVisits: Sendable {
+package struct PageVisits: Sendable {
     /// The next step for a page, after which the caller asks again.
-    public enum Step: Equatable, Sendable {
+    package enum Step: Equatable, Sendable {
         /// Read the rules of the site.
         case askRobots(String)
         /// Wait before the next request to the site.
@@ -23,21 +23,21 @@ public struct PageVisits: Sendable {
     }
 
     /// The maximum number of pages, because the pages of a feed may link to each other without end.
-    public static let mostPages = 200
+    package static let mostPages = 200
     /// The default pause for a site.
-    public static let pause = Duration.seconds(1)
+    package static let pause = Duration.seconds(1)
     /// The maximum pause for a site.
-    public static let longestPause = Duration.seconds(60)
+    package static let longestPause = Duration.seconds(60)
 
     private var sites: [String: Site] = [:]
     /// The visited pages of each feed, by its first page.
     private var visited: [String: Set<String>] = [:]
 
     /// Creates an empty schedule.
-    public init() {}
+    package init() {}
 
     /// Returns the next step for a page.
-    public mutating func step(to page: FeedPage, at now: ContinuousClock.Instant) -> Step {
+    package mutating func step(to page: FeedPage, at now: ContinuousClock.Instant) -> Step {
         // Reading a feed again starts from its first page.
         if page.number <= 1 { visited[page.start] = [page.start] }
         guard page.number < Self.mostPages else {
@@ -62,7 +62,7 @@ public struct PageVisits: Sendable {
     }
 
     /// Sets the rules of a page's site.
-    public mutating func take(_ answer: RobotsAnswer, for page: FeedPage) {
+    package mutating func take(_ answer: RobotsAnswer, for page: FeedPage) {
         let rules = answer.rules(for: RobotsAnswer.program)
         sites[SitePlace.of(page.url).site, default: Site()].rules = rules
     }

@@ -1,8 +1,8 @@
 internal import FeedDocuments
-public import ImageLoading
+package import ImageLoading
 
 /// The answer of a site to a request for its rules for programs (`robots.txt`).
-public enum RobotsAnswer: Equatable, Sendable {
+package enum RobotsAnswer: Equatable, Sendable {
     /// The content of the file.
     case rules([UInt8])
     /// There are no rules.
@@ -11,15 +11,15 @@ public enum RobotsAnswer: Equatable, Sendable {
     case unavailable(String)
 
     /// The default user agent for rules.
-    public static let program = "termgallery"
+    package static let program = "termgallery"
     /// The maximum length of the file; the rules in a longer one are unknown.
-    public static let mostBytes = 2 << 20
+    package static let mostBytes = 2 << 20
 
     /// Interprets the answer to the request for the file.
     ///
     /// A missing or empty file permits everything; a server that cannot answer permits nothing (RFC
     /// 9309, 2.2 and 2.3.1).
-    public init(_ answer: Result<ImageManager.FetchedBody, ImageLoadingError>) {
+    package init(_ answer: Result<ImageManager.FetchedBody, ImageLoadingError>) {
         switch answer {
         case .success(let body): self = .rules(body.bytes)
         case .failure(let error) where error.reason == .emptyBody: self = .none

@@ -1,7 +1,7 @@
 /// The rules for requests to the sites of a long list (`HostVisits`).
-public struct VisitPolicy: Equatable, Sendable {
+package struct VisitPolicy: Equatable, Sendable {
     /// When the rules of sites are followed.
-    public enum RobotsUse: String, CaseIterable, Sendable {
+    package enum RobotsUse: String, CaseIterable, Sendable {
         /// In a list that is long and has many sites, as soon as that is known.
         case auto
         /// From the first image on.
@@ -11,9 +11,9 @@ public struct VisitPolicy: Equatable, Sendable {
     }
 
     /// The number of entries from which a list counts as long.
-    public static let longList = 1_000
+    package static let longList = 1_000
     /// The number of sites that count as many.
-    public static let manySites = 10
+    package static let manySites = 10
     /// The maximum pause between two visits in seconds, regardless of the site's rules.
     static let longestDelay = 60.0
     /// The pause between two requests for unavailable rules.
@@ -24,16 +24,16 @@ public struct VisitPolicy: Equatable, Sendable {
     static let mostBytes = 16 << 20
 
     /// When the rules of sites are followed.
-    public var robots = RobotsUse.never
+    package var robots = RobotsUse.never
     /// The user agent for rules.
-    public var program = RobotsAnswer.program
+    package var program = RobotsAnswer.program
     /// The minimum time between two visits to a site.
-    public var pause = Duration.zero
+    package var pause = Duration.zero
     /// How long unavailable rules are requested again.
-    public var patience = Duration.zero
+    package var patience = Duration.zero
 
     /// Creates a policy without rules and pauses.
-    public init() {}
+    package init() {}
 
     /// Whether the policy can delay or reject a request.
     var isOfEffect: Bool { robots != .never || pause > .zero }

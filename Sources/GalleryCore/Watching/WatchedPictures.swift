@@ -5,18 +5,18 @@ internal import ImageLoading
 /// Items keep their indices: a deleted image remains as a deleted item, and a renamed or rewritten
 /// image is the same item. The type has no side effects, and its only instance is owned by the
 /// watching thread.
-public struct WatchedPictures: Sendable {
+package struct WatchedPictures: Sendable {
     /// The changes since the last call.
-    public struct Change: Sendable {
+    package struct Change: Sendable {
         /// All images.
-        public let feed: Feed
+        package let feed: Feed
         /// The existing items that have changed.
-        public let items: [Int]
+        package let items: [Int]
     }
 
     /// The maximum number of items, so that a faulty program that writes for an hour cannot fill
     /// the memory.
-    public static let largestCount = 1_000_000
+    package static let largestCount = 1_000_000
 
     private let title: String
     private var pieces: [[FeedItem]] = []
@@ -30,18 +30,18 @@ public struct WatchedPictures: Sendable {
     private static let pieceCount = 512
 
     /// Creates an empty list.
-    public init(title: String) {
+    package init(title: String) {
         self.title = title
     }
 
     /// The number of items, including deleted ones.
-    public var count: Int { pathOfItem.count }
+    package var count: Int { pathOfItem.count }
 
     /// Whether there are changes.
-    public var hasNews: Bool { !hasToldFirst || !changedItems.isEmpty || count > toldCount }
+    package var hasNews: Bool { !hasToldFirst || !changedItems.isEmpty || count > toldCount }
 
     /// Records that a file was written; its path is in the form of `FileText`.
-    public mutating func write(_ path: String) {
+    package mutating func write(_ path: String) {
         if let item = itemOfPath[path] {
             var changed = FeedItem(filePath: FileText.bytes(of: path))
             changed.revision = self[item].revision + 1
@@ -55,7 +55,7 @@ public struct WatchedPictures: Sendable {
     }
 
     /// Records that a file was deleted.
-    public mutating func delete(_ path: String) {
+    package mutating func delete(_ path: String) {
         guard let item = itemOfPath[path], !self[item].isDeleted else { return }
         var changed = self[item]
         changed.isDeleted = true
@@ -65,7 +65,7 @@ public struct WatchedPictures: Sendable {
 
     /// Records that a file was renamed; if the new name belonged to another image, that one has
     /// changed.
-    public mutating func rename(_ old: String, to new: String) {
+    package mutating func rename(_ old: String, to new: String) {
         guard let item = itemOfPath[old], itemOfPath[new] == nil else {
             delete(old)
             return write(new)
@@ -79,7 +79,7 @@ public struct WatchedPictures: Sendable {
     }
 
     /// Returns the changes, or nil.
-    public mutating func takeChange() -> Change? {
+    package mutating func takeChange() -> Change? {
         guard hasNews else { return nil }
         let items = changedItems.filter { $0 < toldCount }.sorted()
         let feeds = pieces.map { Feed(items: $0, title: title) }

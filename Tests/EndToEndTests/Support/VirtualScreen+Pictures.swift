@@ -1,6 +1,6 @@
 import GalleryCore
-public import Testing
-public import VirtualTerminal
+import Testing
+import VirtualTerminal
 
 extension VirtualScreen {
     /// The row of the status bar.
@@ -79,5 +79,5 @@ extension VirtualScreen {
 /// In a failed expectation only what a person would see.
 extension VirtualScreen: CustomTestStringConvertible {
     /// The modes and the characters.
-    public var testDescription: String { "modes \(modes.sorted())\n\(text)" }
+    var testDescription: String { "modes \(modes.sorted())\n\(text)" }
 }

@@ -1,5 +1,5 @@
 public import DecoderContracts
-public import GalleryCore
+package import GalleryCore
 import Glibc
 import ImageLoading
 
@@ -54,7 +54,7 @@ extension Contract {
 
 extension ArchiveListing {
     /// The lines of all pictures in an archive in memory; nil if it makes more steps than there are bytes.
-    public mutating func readAll(_ bytes: [UInt8]) -> [UInt8]? {
+    package mutating func readAll(_ bytes: [UInt8]) -> [UInt8]? {
         var lines: [UInt8] = []
         for _ in 0..<(4 * bytes.count + 100) {
             switch need {

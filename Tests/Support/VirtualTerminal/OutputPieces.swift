@@ -2,7 +2,7 @@
 ///
 /// Several frames may be read at once, and a later one may hide the content of an earlier one. A
 /// frame that the program marks is one piece; otherwise a piece ends where the cursor is moved.
-public struct OutputPieces {
+package struct OutputPieces {
     private var bytes: ArraySlice<UInt8> = []
 
     private static let moves = Set("ABCDEFGHdf".utf8)
@@ -10,23 +10,23 @@ public struct OutputPieces {
     private static let frameEnd = Array("\u{1B}[?2026l".utf8)
 
     /// Creates an empty output.
-    public init() {}
+    package init() {}
 
     /// Whether all that was written has been taken out.
-    public var isEmpty: Bool { bytes.isEmpty }
+    package var isEmpty: Bool { bytes.isEmpty }
 
     /// Whether there is a piece, and not the beginning of a frame whose rest is on its way.
-    public var hasWhole: Bool {
+    package var hasWhole: Bool {
         !bytes.isEmpty && (!bytes.starts(with: Self.frameBegin) || endOfFrame != nil)
     }
 
     /// Adds what was written next.
-    public mutating func append(_ more: some Sequence<UInt8>) {
+    package mutating func append(_ more: some Sequence<UInt8>) {
         bytes += more
     }
 
     /// Takes the next piece out; all there is if nothing ends it.
-    public mutating func next() -> ArraySlice<UInt8> {
+    package mutating func next() -> ArraySlice<UInt8> {
         let end = endOfPiece
         defer { bytes = bytes[end...] }
         return bytes[..<end]
@@ -53,7 +53,7 @@ public struct OutputPieces {
 
 extension [UInt8] {
     /// Whether the bytes of a text are anywhere in these.
-    public func contains(_ text: String) -> Bool {
+    package func contains(_ text: String) -> Bool {
         self[...].place(of: Array(text.utf8)) != nil
     }
 }

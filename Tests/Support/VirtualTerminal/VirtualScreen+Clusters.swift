@@ -2,7 +2,7 @@ import GalleryCore
 
 extension VirtualScreen {
     /// How a terminal lays out a character of several scalars.
-    public enum ClusterLayout: CaseIterable, Sendable {
+    package enum ClusterLayout: CaseIterable, Sendable {
         /// Each scalar has its own width; a scalar without a width combines with the previous cell.
         case scalars
         /// One cell, as wide as all of it but of two columns at most (foot, WezTerm, Contour).

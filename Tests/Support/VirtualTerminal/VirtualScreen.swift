@@ -1,27 +1,27 @@
-public import GalleryCore
+package import GalleryCore
 
 /// A terminal screen in memory, which processes the output of a program.
 ///
 /// Where real terminals differ, it is as strict as the strictest one. Overwriting half of a wide
 /// character clears the other half. The cursor waits after the last column until a character is
 /// written. Erased cells keep the background color only if `erasesWithColor` is set.
-public struct VirtualScreen: Sendable {
+package struct VirtualScreen: Sendable {
     /// Its size.
-    public private(set) var size: ScreenSize
+    package private(set) var size: ScreenSize
     /// The cursor's row, from 0.
-    public internal(set) var row = 0
+    package internal(set) var row = 0
     /// The cursor's column, from 0.
-    public internal(set) var column = 0
+    package internal(set) var column = 0
     /// The private modes that are set (25 cursor shown, 1049 alternate screen, 1006 mouse …).
-    public internal(set) var modes: Set<Int> = [7, 25]
+    package internal(set) var modes: Set<Int> = [7, 25]
     /// Sequences that the model doesn't know, for tests that want none.
-    public internal(set) var unknownSequences: [String] = []
+    package internal(set) var unknownSequences: [String] = []
     /// Replies that the terminal would send (device status and attributes).
-    public internal(set) var replies: [UInt8] = []
+    package internal(set) var replies: [UInt8] = []
     /// Whether erased cells get the current background color (xterm), or the default one (tmux).
-    public var erasesWithColor: Bool
+    package var erasesWithColor: Bool
     /// How characters of several scalars are laid out.
-    public var clusterLayout = ClusterLayout.scalars
+    package var clusterLayout = ClusterLayout.scalars
 
     var cells: [FrameCell]
     var primaryCells: [FrameCell] = []
@@ -35,7 +35,7 @@ public struct VirtualScreen: Sendable {
     private var parser = SequenceParser()
 
     /// Makes a blank screen.
-    public init(size: ScreenSize, erasesWithColor: Bool = true) {
+    package init(size: ScreenSize, erasesWithColor: Bool = true) {
         self.size = size
         self.erasesWithColor = erasesWithColor
         cells = Array(repeating: FrameCell(), count: size.columns * size.rows)
@@ -43,7 +43,7 @@ public struct VirtualScreen: Sendable {
     }
 
     /// Takes bytes as a program writes them; sequences and characters may be cut anywhere.
-    public mutating func write(_ bytes: some Sequence<UInt8>) {
+    package mutating func write(_ bytes: some Sequence<UInt8>) {
         for byte in bytes {
             guard let action = parser.take(byte) else { continue }
             perform(action)
@@ -51,12 +51,12 @@ public struct VirtualScreen: Sendable {
     }
 
     /// The content of a cell.
-    public subscript(row: Int, column: Int) -> FrameCell {
+    package subscript(row: Int, column: Int) -> FrameCell {
         cells[row * size.columns + column]
     }
 
     /// The whole screen.
-    public var frame: Frame {
+    package var frame: Frame {
         var frame = Frame(size: size)
         for row in 0..<size.rows {
             for column in 0..<size.columns { frame[row, column] = self[row, column] }
@@ -65,7 +65,7 @@ public struct VirtualScreen: Sendable {
     }
 
     /// One row's characters, without the blanks at its end.
-    public func text(row: Int) -> String {
+    package func text(row: Int) -> String {
         var text = ""
         for column in 0..<size.columns {
             let scalars = self[row, column].scalars.compactMap(Unicode.Scalar.init)
@@ -76,12 +76,12 @@ public struct VirtualScreen: Sendable {
     }
 
     /// All rows' characters.
-    public var text: String {
+    package var text: String {
         (0..<size.rows).map(text(row:)).joined(separator: "\n")
     }
 
     /// Changes the size; keeps the upper left part, as a terminal without reflow.
-    public mutating func resize(to newSize: ScreenSize) {
+    package mutating func resize(to newSize: ScreenSize) {
         let old = self
         self.size = newSize
         cells = Array(repeating: FrameCell(), count: newSize.columns * newSize.rows)
