@@ -54,8 +54,12 @@ let testTargets: [Target] = [
         swiftSettings: tests
     ),
     .testTarget(
-        name: "TerminalGraphicsTests",
-        dependencies: ["TerminalGraphics", "Decoders", "PropertyRuns"],
+        name: "TerminalUITests",
+        dependencies: [
+            "TerminalUI", "SystemSupport", "Decoders", "ImageLoadingTesting", "VirtualTerminal",
+            "PropertyRuns", "CNCurses",
+        ],
+        exclude: ["Fixtures"],
         swiftSettings: tests
     ),
     .testTarget(
@@ -67,8 +71,9 @@ let testTargets: [Target] = [
     .testTarget(
         name: "GalleryCoreTests",
         dependencies: [
-            "GalleryCore", "ImageLoading", "ImageLoadingTesting", "Decoders",
-            "DecoderContracts", "FeedContracts", "PropertyRuns", bitCollections,
+            "GalleryCore", "TerminalUI", "ImageLoading", "ImageLoadingTesting", "SystemSupport",
+            "Decoders", "DecoderContracts", "FeedContracts", "VirtualTerminal", "PropertyRuns",
+            bitCollections,
         ],
         exclude: ["Fixtures"],
         swiftSettings: tests
@@ -90,7 +95,7 @@ let testTargets: [Target] = [
         name: "TermGalleryTests",
         dependencies: [
             "TermGallery", "GalleryCore", "ImageLoading", "ImageLoadingTesting", "SystemSupport",
-            "Decoders", "FeedContracts", "TerminalGraphics", "VirtualTerminal", "PropertyRuns",
+            "Decoders", "FeedContracts", "TerminalUI", "VirtualTerminal", "PropertyRuns",
             argumentParser, logging,
         ],
         swiftSettings: tests
@@ -98,8 +103,8 @@ let testTargets: [Target] = [
     .testTarget(
         name: "EndToEndTests",
         dependencies: [
-            "TermGallery", "GalleryCore", "DemoServer", "Decoders", "VirtualTerminal",
-            "PropertyRuns", "CPseudoTerminal", "CrashingHelper",
+            "TermGallery", "GalleryCore", "TerminalUI", "SystemSupport", "DemoServer", "Decoders",
+            "VirtualTerminal", "PropertyRuns", "CPseudoTerminal", "CrashingHelper",
         ],
         swiftSettings: tests
     ),
@@ -120,7 +125,7 @@ let package = Package(
         .library(name: "Decoders", targets: ["Decoders"]),
         // For the benchmarks.
         .library(name: "DemoServer", targets: ["DemoServer"]),
-        .library(name: "TerminalGraphics", targets: ["TerminalGraphics"]),
+        .library(name: "TerminalUI", targets: ["TerminalUI"]),
         // For the fuzzers.
         .library(name: "Contracts", targets: ["DecoderContracts", "FeedContracts"]),
     ],
@@ -144,7 +149,7 @@ let package = Package(
     ],
     targets: [
         // C code is isolated: each module is imported by exactly one Swift target, CLinux by
-        // three (`make lint`).
+        // four (`make lint`).
         .systemLibrary(name: "CCurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .systemLibrary(name: "COpenSSL", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
@@ -167,8 +172,12 @@ let package = Package(
         .target(name: "CTerminalRestore"),
 
         .target(name: "Decoders", dependencies: ["CImageCodecs"], swiftSettings: strict),
-        .target(name: "TerminalGraphics", dependencies: ["Decoders"], swiftSettings: strict),
         .target(name: "SystemSupport", dependencies: ["CLinux"], swiftSettings: strict),
+        .target(
+            name: "TerminalUI",
+            dependencies: ["Decoders", "SystemSupport", "CLinux", "CNCurses", "CTerminalRestore"],
+            swiftSettings: strict
+        ),
         .target(
             name: "ImageLoading",
             dependencies: [
@@ -190,7 +199,7 @@ let package = Package(
         .target(
             name: "GalleryCore",
             dependencies: [
-                "FeedDocuments", "ImageLoading", "SystemSupport", "Decoders", "TerminalGraphics",
+                "FeedDocuments", "ImageLoading", "SystemSupport", "Decoders", "TerminalUI",
                 bitCollections,
             ] + collections,
             swiftSettings: strict
@@ -200,8 +209,7 @@ let package = Package(
             name: "TermGallery",
             dependencies: [
                 "GalleryCore", "ImageLoading", "SystemSupport", "Decoders", "DemoServer",
-                "TerminalGraphics", "CLinux", "CNCurses", "CTerminalRestore", argumentParser,
-                logging,
+                "TerminalUI", "CLinux", argumentParser, logging,
             ],
             swiftSettings: strict
         ),
@@ -214,7 +222,7 @@ let package = Package(
         .target(name: "CPseudoTerminal", path: "Tests/Support/CPseudoTerminal"),
         .target(
             name: "VirtualTerminal",
-            dependencies: ["GalleryCore"],
+            dependencies: ["TerminalUI", "SystemSupport", "Decoders"],
             path: "Tests/Support/VirtualTerminal",
             swiftSettings: strict
         ),
@@ -226,7 +234,9 @@ let package = Package(
         ),
         .target(
             name: "FeedContracts",
-            dependencies: ["DecoderContracts", "FeedDocuments", "GalleryCore", "ImageLoading"],
+            dependencies: [
+                "DecoderContracts", "FeedDocuments", "GalleryCore", "TerminalUI", "ImageLoading",
+            ],
             path: "Tests/Support/FeedContracts",
             swiftSettings: strict
         ),

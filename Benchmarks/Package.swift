@@ -13,10 +13,7 @@ let engine: [Target.Dependency] = [
     .product(name: "Decoders", package: "TermGallery"),
 ]
 
-let terminalGraphics = Target.Dependency.product(
-    name: "TerminalGraphics",
-    package: "TermGallery"
-)
+let terminalUI = Target.Dependency.product(name: "TerminalUI", package: "TermGallery")
 
 /// Creates the executable target of a benchmark; `run.sh` runs the named ones, or all.
 func benchmark(_ name: String, _ more: [Target.Dependency] = []) -> Target {
@@ -41,7 +38,7 @@ let package = Package(
         benchmark("DecodeBench"),
         benchmark("PeerBench", ["Peers"]),
         benchmark("QualityBench", ["Peers", "PrintedArt"]),
-        benchmark("GraphicsBench", ["Peers", terminalGraphics]),
+        benchmark("GraphicsBench", ["Peers", terminalUI]),
         benchmark("ScrollBench", [.product(name: "DemoServer", package: "TermGallery")]),
     ],
     swiftLanguageModes: [.v6]

@@ -1,6 +1,6 @@
 import Decoders
 import Measuring
-import TerminalGraphics
+import TerminalUI
 
 /// The costs of the images with one encoding.
 struct Costs {

@@ -3,7 +3,7 @@
 
 import Decoders
 import Measuring
-import TerminalGraphics
+import TerminalUI
 
 private let pictures = Corpus.files(.jpegWeb).compactMap(Thumbnail.init)
 private let budgets = [("local", GraphicsBudget.local), ("remote", GraphicsBudget.remote)]

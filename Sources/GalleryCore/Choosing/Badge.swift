@@ -1,3 +1,5 @@
+import TerminalUI
+
 /// The mark and the label of an image, shown before its caption.
 struct Badge: Equatable, Sendable {
     var isMarked = false

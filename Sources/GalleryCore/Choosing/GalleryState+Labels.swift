@@ -1,3 +1,5 @@
+import TerminalUI
+
 /// Labels: digits that sort images into groups.
 extension GalleryState {
     mutating func toggleLabelMode() {

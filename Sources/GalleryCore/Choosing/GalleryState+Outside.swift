@@ -1,6 +1,7 @@
 internal import BitCollections
 internal import FeedDocuments
 internal import ImageLoading
+internal import TerminalUI
 
 /// Passing images to other programs, to the clipboard, and to the current folder.
 extension GalleryState {

@@ -1,4 +1,5 @@
 internal import ImageLoading
+import TerminalUI
 
 /// How the gallery reports images to the program that started it.
 package enum Picking: Hashable, Sendable {

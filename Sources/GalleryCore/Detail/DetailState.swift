@@ -1,5 +1,6 @@
 package import Decoders
 internal import ImageLoading
+import TerminalUI
 
 /// The image that is shown in the image view.
 struct DetailState: Equatable, Sendable {

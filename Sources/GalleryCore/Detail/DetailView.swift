@@ -1,5 +1,6 @@
 internal import Decoders
 internal import ImageLoading
+import TerminalUI
 
 /// The view of one image on the whole screen, with its description in the status bar.
 struct DetailView {

@@ -1,4 +1,5 @@
 package import Decoders
+package import TerminalUI
 
 /// The visible part of an image in the image view, and its scale.
 package struct DetailViewport: Hashable, Sendable {

@@ -1,3 +1,5 @@
+import TerminalUI
+
 /// Movement in the image view, and from one image to another.
 extension GalleryState {
     /// The number of images that `^D` and `^U` skip if the whole image is visible.

@@ -1,3 +1,5 @@
+import TerminalUI
+
 /// Filtering and sorting.
 extension GalleryState {
     /// Filters while the user types; an invalid value changes nothing.

@@ -1,4 +1,5 @@
 import SystemSupport
+import TerminalUI
 
 /// Searching the visible items.
 extension GalleryState {

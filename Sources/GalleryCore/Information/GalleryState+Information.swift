@@ -1,5 +1,6 @@
 internal import Decoders
 internal import ImageLoading
+import TerminalUI
 
 /// The state of the panel with details of the selected image: beside the images, or as a page if
 /// there is too little space.

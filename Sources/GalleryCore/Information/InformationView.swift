@@ -1,3 +1,5 @@
+import TerminalUI
+
 /// The details of an image: a panel beside the images, or a page if there is too little space.
 ///
 /// A panel shows complete groups, and the same key shows those that did not fit. A page scrolls.

@@ -1,4 +1,5 @@
 internal import BitCollections
+import TerminalUI
 
 /// Keys and mouse.
 extension GalleryState {

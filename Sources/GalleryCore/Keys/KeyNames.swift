@@ -1,3 +1,5 @@
+package import TerminalUI
+
 /// Names of keys in a configuration: "j", "ctrl-d", "space", "page-down".
 extension Key {
     /// Creates the key with a name; nil for an unknown name.

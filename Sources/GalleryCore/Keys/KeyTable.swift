@@ -1,3 +1,5 @@
+import TerminalUI
+
 /// The keys of one mode, which determine both the actions and the help text.
 struct KeyTable: Sendable {
     let bindings: [KeyBinding]

@@ -1,3 +1,5 @@
+import TerminalUI
+
 /// The key tables of a gallery, with the changes of the user.
 struct KeyTables: Sendable {
     let grid: KeyTable

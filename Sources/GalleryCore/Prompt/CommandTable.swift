@@ -1,4 +1,5 @@
 internal import FeedDocuments
+import TerminalUI
 
 /// The meaning of a command line.
 enum PromptCommand: Equatable, Sendable {

@@ -1,3 +1,5 @@
+import TerminalUI
+
 /// Execution of commands.
 extension GalleryState {
     mutating func run(command line: String) -> [Effect] {

@@ -1,3 +1,5 @@
+import TerminalUI
+
 /// A line that is typed into the status bar: the text before and after the cursor.
 ///
 /// Any text may be typed or pasted; it is drawn through `FrameText`.

@@ -1,4 +1,5 @@
 internal import ImageLoading
+import TerminalUI
 
 /// The purpose of a prompt.
 ///

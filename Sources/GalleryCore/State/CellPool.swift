@@ -1,5 +1,6 @@
 internal import Decoders
 internal import ImageLoading
+import TerminalUI
 
 /// The reusable cells: each visible item is bound to one slot, and no other item is.
 ///

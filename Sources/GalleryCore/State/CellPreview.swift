@@ -1,5 +1,6 @@
 internal import Decoders
 internal import ImageLoading
+import TerminalUI
 
 /// The alternatives that a cell may show: a version of another size, and a placeholder until
 /// something has arrived.

@@ -1,5 +1,6 @@
 internal import Decoders
 internal import ImageLoading
+import TerminalUI
 
 /// The properties of the file of an image.
 struct FileFacts: Equatable, Sendable {

@@ -1,3 +1,5 @@
+package import TerminalUI
+
 /// The settings from the command line and the configuration.
 package struct GallerySettings: Hashable, Sendable {
     /// The width of tiles in columns; nil for automatic.

@@ -1,4 +1,5 @@
 internal import Decoders
+import TerminalUI
 
 /// The actions of the key table.
 extension GalleryState {

@@ -1,4 +1,5 @@
 package import Decoders
+import TerminalUI
 
 /// The animation that is playing, and its size.
 package struct AnimationTarget: Hashable, Sendable {

@@ -1,6 +1,7 @@
 internal import BitCollections
 internal import Decoders
 internal import ImageLoading
+package import TerminalUI
 
 /// The state of the gallery: it processes messages, returns effects, and can be drawn at any time.
 ///

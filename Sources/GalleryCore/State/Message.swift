@@ -1,5 +1,6 @@
 package import Decoders
 package import ImageLoading
+package import TerminalUI
 
 /// An event that the gallery processes.
 package enum Message: Sendable {

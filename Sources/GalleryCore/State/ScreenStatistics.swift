@@ -1,4 +1,5 @@
 package import ImageLoading
+package import TerminalUI
 
 /// The latency of the screen, and the images in the terminal.
 package struct ScreenStatistics: Equatable, Sendable {
@@ -8,17 +9,6 @@ package struct ScreenStatistics: Equatable, Sendable {
     package var firstPicture: Duration?
     /// The images that were sent in pixels.
     package var pictures = SentPictures()
-
-    /// Creates empty statistics.
-    package init() {}
-}
-
-/// Images in pixels that were sent to the terminal.
-package struct SentPictures: Equatable, Sendable {
-    /// The number of images in the terminal, including stored ones that are not visible.
-    package var count = 0
-    /// The number of bytes sent for them since the start.
-    package var bytesSent = 0
 
     /// Creates empty statistics.
     package init() {}

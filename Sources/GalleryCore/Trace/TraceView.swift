@@ -1,4 +1,5 @@
 internal import ImageLoading
+import TerminalUI
 
 /// The view of the engine's events, with the newest at the bottom: a pane below the grid, or a page
 /// if no row of tiles would remain.

@@ -1,5 +1,6 @@
 internal import BitCollections
 internal import ImageLoading
+import TerminalUI
 
 /// A tile of the grid: the image, or text in its place, with the caption below.
 ///

@@ -1,5 +1,6 @@
 package import Decoders
 package import ImageLoading
+package import TerminalUI
 
 /// Rows of thumbnails with captions outside the gallery, for `print`.
 package struct ContactSheet: Sendable {

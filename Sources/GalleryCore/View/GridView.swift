@@ -1,3 +1,5 @@
+package import TerminalUI
+
 /// The drawing of the gallery.
 extension GalleryState {
     /// Draws the whole screen, at a cost that does not depend on the length of the feed.

@@ -1,3 +1,5 @@
+import TerminalUI
+
 /// The help page with keys, mouse and symbols, in two columns if there is enough space.
 struct HelpView {
     let state: GalleryState

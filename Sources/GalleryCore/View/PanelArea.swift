@@ -1,3 +1,5 @@
+import TerminalUI
+
 /// The area of a panel beside the images, or of a page that replaces them.
 struct PanelArea {
     /// The minimum width of a panel.

@@ -1,3 +1,5 @@
+import TerminalUI
+
 /// The parts of a prompt around its text.
 struct PromptLook {
     /// The label before the text.

@@ -1,5 +1,6 @@
 internal import BitCollections
 internal import ImageLoading
+import TerminalUI
 
 /// A group of figures with a heading.
 struct StatisticsGroup: Equatable {

@@ -1,4 +1,5 @@
 internal import ImageLoading
+import TerminalUI
 
 /// The drawing of groups of figures from top to bottom.
 struct StatisticsPen {

@@ -1,4 +1,5 @@
 internal import ImageLoading
+import TerminalUI
 
 /// The statistics: a panel beside the grid, or a page if there is too little space.
 ///

@@ -1,4 +1,5 @@
 internal import ImageLoading
+import TerminalUI
 
 /// The last row with position, image, transfers and caches, with a message, or with a prompt.
 struct StatusBar {

@@ -1,6 +1,7 @@
 internal import BitCollections
 internal import Decoders
 internal import ImageLoading
+import TerminalUI
 
 /// The parts of the status bar.
 struct StatusFacts {

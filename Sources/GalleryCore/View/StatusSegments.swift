@@ -1,3 +1,5 @@
+import TerminalUI
+
 /// A part of the status bar in one or more lengths.
 struct StatusSegment: Equatable, Sendable {
     /// The texts from the longest to the shortest.

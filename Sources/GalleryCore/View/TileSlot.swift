@@ -1,4 +1,5 @@
 internal import ImageLoading
+import TerminalUI
 
 /// A symbol at the right end of a caption for the state of the image.
 enum TileSign: Hashable, Sendable, CaseIterable {

@@ -3,6 +3,7 @@ import DemoServer
 import GalleryCore
 import Glibc
 import ImageLoading
+import TerminalUI
 
 /// The command `termgallery demo`, which opens the gallery on the embedded server.
 struct DemoCommand: ParsableCommand {

@@ -1,6 +1,7 @@
 import Glibc
 import ImageLoading
 import SystemSupport
+import TerminalUI
 
 /// Makes commands without a screen leave a clean terminal when they are interrupted.
 ///

@@ -2,6 +2,7 @@ import ArgumentParser
 import GalleryCore
 import Glibc
 import ImageLoading
+import TerminalUI
 
 /// The command `termgallery print`, which prints thumbnails on standard output.
 struct PrintCommand: ParsableCommand {

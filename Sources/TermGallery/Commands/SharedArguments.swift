@@ -1,6 +1,7 @@
 import ArgumentParser
 import GalleryCore
 import ImageLoading
+import TerminalUI
 
 /// The FEED arguments.
 struct FeedArguments: ParsableArguments {

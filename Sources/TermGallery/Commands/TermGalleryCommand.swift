@@ -2,6 +2,7 @@ import ArgumentParser
 import CLinux
 import Glibc
 import ImageLoading
+import TerminalUI
 
 @main
 struct TermGalleryCommand: ParsableCommand {

@@ -1,5 +1,6 @@
 import GalleryCore
 import ImageLoading
+import TerminalUI
 
 /// Converts a document to a configuration, and continues after an error so that all errors are
 /// reported at once.

@@ -1,5 +1,6 @@
 import GalleryCore
 import ImageLoading
+import TerminalUI
 
 /// Checks whether the configuration has changed while the gallery is open.
 ///

@@ -1,3 +1,5 @@
+import TerminalUI
+
 /// Reads the part of TOML 1.0 that a configuration needs, strictly.
 ///
 /// It supports tables, dotted and quoted keys, single-line strings, numbers, Booleans, arrays and

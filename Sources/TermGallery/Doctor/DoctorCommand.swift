@@ -4,7 +4,7 @@ import GalleryCore
 import Glibc
 import ImageLoading
 import SystemSupport
-import TerminalGraphics
+import TerminalUI
 
 /// The command `termgallery doctor`, which reports the detected capabilities of the terminal and
 /// the reasons.

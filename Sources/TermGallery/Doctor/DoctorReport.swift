@@ -1,6 +1,6 @@
 import Decoders
 import GalleryCore
-import TerminalGraphics
+import TerminalUI
 
 /// The text report of `doctor`.
 ///

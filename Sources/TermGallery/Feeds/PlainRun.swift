@@ -2,6 +2,7 @@ import Decoders
 import GalleryCore
 import Glibc
 import ImageLoading
+import TerminalUI
 
 /// Implements `--plain`, which describes each image of a feed in one line of text for screen
 /// readers and braille displays.

@@ -1,6 +1,7 @@
 import GalleryCore
 import Glibc
 import ImageLoading
+import TerminalUI
 
 /// Prints the thumbnails of a feed in order, each row as soon as it is complete.
 struct PrintRun {

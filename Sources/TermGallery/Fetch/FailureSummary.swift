@@ -1,4 +1,5 @@
 import GalleryCore
+import TerminalUI
 
 /// The number of failed images by class and host, in a table of limited size.
 ///

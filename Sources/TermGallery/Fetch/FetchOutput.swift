@@ -3,6 +3,7 @@ import GalleryCore
 import Glibc
 import ImageLoading
 import SystemSupport
+import TerminalUI
 
 /// Prints the results of `fetch`.
 ///

@@ -2,6 +2,7 @@ import GalleryCore
 import Glibc
 import ImageLoading
 import SystemSupport
+import TerminalUI
 
 /// Writes lists of images as feeds that the program can read again, on its own thread.
 ///

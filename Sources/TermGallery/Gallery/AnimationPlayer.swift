@@ -2,6 +2,7 @@ import Decoders
 import GalleryCore
 import ImageLoading
 import SystemSupport
+import TerminalUI
 
 /// Plays one animation at a time.
 ///

@@ -1,5 +1,6 @@
 import GalleryCore
 import ImageLoading
+import TerminalUI
 
 /// Clears the caches on request and reports the space freed.
 struct CacheSweeper {

@@ -2,6 +2,7 @@ import Decoders
 import GalleryCore
 import ImageLoading
 import SystemSupport
+import TerminalUI
 
 /// Renders the detail view's image on its own thread, because 12 megapixels take too long for a key
 /// press.

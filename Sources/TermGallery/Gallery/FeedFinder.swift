@@ -2,6 +2,7 @@ import GalleryCore
 import Glibc
 import ImageLoading
 import SystemSupport
+import TerminalUI
 
 /// Filters, sorts and searches the feed on its own thread, so that a million lines never delay a
 /// key.

@@ -3,6 +3,7 @@ import GalleryCore
 import Glibc
 import ImageLoading
 import SystemSupport
+import TerminalUI
 
 /// Reads the feeds named by `:open`, each on its own thread, while the gallery continues.
 final class FeedOpener: Sendable {

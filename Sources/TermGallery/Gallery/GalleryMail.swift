@@ -1,6 +1,7 @@
 import GalleryCore
 import ImageLoading
 import SystemSupport
+import TerminalUI
 
 /// A message from another thread to the UI thread.
 enum GalleryMail: Sendable {

@@ -1,6 +1,7 @@
 import GalleryCore
 import ImageLoading
 import SystemSupport
+import TerminalUI
 
 /// Loads images into the caches before they appear on the screen.
 ///

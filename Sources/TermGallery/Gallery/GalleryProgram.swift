@@ -2,6 +2,7 @@ import Decoders
 import GalleryCore
 import Glibc
 import ImageLoading
+import TerminalUI
 
 /// The running gallery: passes events to `GalleryState`, performs the effects that it requests, and
 /// draws.

@@ -2,6 +2,7 @@ import GalleryCore
 import Glibc
 import ImageLoading
 import SystemSupport
+import TerminalUI
 
 /// A gallery session, from taking over the terminal to returning it.
 ///
@@ -103,6 +104,11 @@ struct GallerySession {
             return try CursesTerminal(
                 descriptors: TerminalDescriptors(),
                 overrides: screen,
+                crashReport: CrashReport(
+                    program: "termgallery \(TermGalleryCommand.version)",
+                    request: "Please report this line and the steps that led to it (see "
+                        + "CONTRIBUTING.md)."
+                ),
                 onPictureReady: { [mailbox] in mailbox.post(.pictureReady) }
             )
         } catch {

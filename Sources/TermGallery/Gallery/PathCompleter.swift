@@ -2,6 +2,7 @@ import GalleryCore
 import Glibc
 import ImageLoading
 import SystemSupport
+import TerminalUI
 
 /// Finds paths that start with the typed text.
 ///

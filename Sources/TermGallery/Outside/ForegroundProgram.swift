@@ -3,6 +3,7 @@ import GalleryCore
 import Glibc
 import ImageLoading
 import SystemSupport
+import TerminalUI
 
 /// A program that controls the terminal until it ends, like a program started by a shell.
 ///

@@ -3,6 +3,7 @@ import GalleryCore
 import Glibc
 import ImageLoading
 import SystemSupport
+import TerminalUI
 
 /// The file that stores labels, with one JSON object per line in the order in which they were
 /// given.

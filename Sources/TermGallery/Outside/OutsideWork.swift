@@ -1,6 +1,7 @@
 import GalleryCore
 import Glibc
 import ImageLoading
+import TerminalUI
 
 /// Performs requests outside the gallery: other programs, files and the clipboard.
 ///
@@ -61,6 +62,7 @@ final class OutsideWork {
             return nil
         case .copy(let text):
             terminal.copy(text)
+            TmuxClipboard.set(text)
             return nil
         case .save(let items): return save(items.compactMap(picture))
         case .open(let item):

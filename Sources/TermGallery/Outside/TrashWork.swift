@@ -1,6 +1,7 @@
 import GalleryCore
 import ImageLoading
 import SystemSupport
+import TerminalUI
 
 /// Moves files to the trash and back on its own thread, and posts the results as mail.
 ///

@@ -2,6 +2,7 @@ import GalleryCore
 import Glibc
 import ImageLoading
 import SystemSupport
+import TerminalUI
 
 /// Reads the pages of feeds one after the other on its own thread, while the gallery continues.
 final class FeedPager: Sendable {

@@ -1,5 +1,6 @@
 import GalleryCore
 import ImageLoading
+import TerminalUI
 
 /// Reads the current feed again on its own thread, and matches the new items with the previous
 /// ones.

@@ -2,6 +2,7 @@ import GalleryCore
 import Glibc
 import ImageLoading
 import SystemSupport
+import TerminalUI
 
 /// Records the viewed items on its own thread, and posts which items of a feed are new.
 ///

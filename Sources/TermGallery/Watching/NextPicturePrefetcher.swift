@@ -2,6 +2,7 @@ import GalleryCore
 import Glibc
 import ImageLoading
 import SystemSupport
+import TerminalUI
 
 /// Loads the image that a slideshow opens next.
 ///

@@ -1,4 +1,5 @@
 import Glibc
+import TerminalUI
 import Testing
 import VirtualTerminal
 

@@ -1,5 +1,6 @@
 import DemoServer
 import FoundationEssentials
+import TerminalUI
 import Testing
 import VirtualTerminal
 

@@ -2,6 +2,7 @@ import DemoServer
 import Foundation
 import Glibc
 import PropertyRuns
+import TerminalUI
 import Testing
 
 extension EndToEnd {

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+import TerminalUI
 import Testing
 
 extension EndToEnd {

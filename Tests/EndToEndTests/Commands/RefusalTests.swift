@@ -1,6 +1,7 @@
 import DemoServer
 import Glibc
 import PropertyRuns
+import TerminalUI
 import Testing
 
 extension EndToEnd {

@@ -1,6 +1,7 @@
 import DemoServer
 import Foundation
 import PropertyRuns
+import TerminalUI
 import Testing
 
 extension EndToEnd {

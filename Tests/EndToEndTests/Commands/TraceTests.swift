@@ -1,5 +1,6 @@
 import DemoServer
 import Glibc
+import TerminalUI
 import Testing
 
 extension EndToEnd {

@@ -1,4 +1,5 @@
 import DemoServer
+import TerminalUI
 import Testing
 
 extension EndToEnd {

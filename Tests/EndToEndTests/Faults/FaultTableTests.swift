@@ -3,6 +3,7 @@ import FoundationEssentials
 import GalleryCore
 import Glibc
 import PropertyRuns
+import TerminalUI
 import Testing
 import VirtualTerminal
 

@@ -3,6 +3,7 @@ import Foundation
 import GalleryCore
 import Glibc
 import PropertyRuns
+import TerminalUI
 import Testing
 import VirtualTerminal
 

@@ -2,6 +2,7 @@ import DemoServer
 import GalleryCore
 import Glibc
 import PropertyRuns
+import TerminalUI
 import Testing
 import VirtualTerminal
 

@@ -1,5 +1,6 @@
 import GalleryCore
 import Glibc
+import TerminalUI
 import Testing
 import VirtualTerminal
 

@@ -1,6 +1,7 @@
 import Decoders
 import GalleryCore
 import Glibc
+import TerminalUI
 import Testing
 import VirtualTerminal
 

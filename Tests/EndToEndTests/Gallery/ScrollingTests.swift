@@ -1,5 +1,6 @@
 import DemoServer
 import GalleryCore
+import TerminalUI
 import Testing
 import VirtualTerminal
 

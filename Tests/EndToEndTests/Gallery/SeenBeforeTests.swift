@@ -1,5 +1,6 @@
 import Decoders
 import Glibc
+import TerminalUI
 import Testing
 
 extension EndToEnd {

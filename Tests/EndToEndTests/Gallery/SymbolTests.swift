@@ -1,5 +1,6 @@
 import Decoders
 import GalleryCore
+import TerminalUI
 import Testing
 import VirtualTerminal
 

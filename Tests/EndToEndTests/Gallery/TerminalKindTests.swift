@@ -1,4 +1,5 @@
 import GalleryCore
+import TerminalUI
 import Testing
 import VirtualTerminal
 

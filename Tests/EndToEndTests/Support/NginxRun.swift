@@ -1,4 +1,5 @@
 import Glibc
+import TerminalUI
 import Testing
 
 /// A real nginx that serves a folder, and logs requests and responses.

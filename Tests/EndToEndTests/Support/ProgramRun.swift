@@ -1,5 +1,6 @@
 import CPseudoTerminal
 import Glibc
+import TerminalUI
 
 /// A run of a program to its end, without a terminal: what it wrote and how it ended.
 struct ProgramRun {

@@ -2,6 +2,7 @@ import CPseudoTerminal
 import GalleryCore
 import Glibc
 import PropertyRuns
+import TerminalUI
 import VirtualTerminal
 
 /// A program running in a terminal of its own, driven by a test.

@@ -1,5 +1,6 @@
 import GalleryCore
 import Glibc
+import TerminalUI
 
 /// The built program and an environment in which nothing of the machine's shows.
 struct TestProgram {

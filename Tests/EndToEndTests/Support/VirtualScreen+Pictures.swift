@@ -1,4 +1,5 @@
 import GalleryCore
+internal import TerminalUI
 import Testing
 import VirtualTerminal
 

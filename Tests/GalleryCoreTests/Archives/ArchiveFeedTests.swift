@@ -1,11 +1,13 @@
 import DecoderContracts
 import FeedContracts
 @testable import GalleryCore
+@testable import TerminalUI
 import Glibc
 import ImageLoading
 import ImageLoadingTesting
 import PropertyRuns
 import Testing
+import VirtualTerminal
 
 @Suite struct ArchiveFeedTests {
     private let picture: [UInt8] = [0x89, 0x50]

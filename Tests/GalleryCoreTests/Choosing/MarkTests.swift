@@ -1,8 +1,10 @@
 import BitCollections
 import ImageLoading
 import Testing
+import VirtualTerminal
 
 @testable import GalleryCore
+@testable import TerminalUI
 
 @Suite struct MarkTests {
     private var gallery = Gallery()

@@ -1,6 +1,8 @@
 import Testing
+import VirtualTerminal
 
 @testable import GalleryCore
+@testable import TerminalUI
 
 @Suite struct OutsideStateTests {
     private func gallery(_ urls: String...) -> Gallery {

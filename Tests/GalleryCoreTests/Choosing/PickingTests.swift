@@ -1,7 +1,9 @@
 import ImageLoading
 import Testing
+import VirtualTerminal
 
 @testable import GalleryCore
+@testable import TerminalUI
 
 @Suite struct PickingTests {
     private func gallery(_ picking: Picking) -> Gallery {

@@ -1,7 +1,9 @@
 import BitCollections
 import Testing
+import VirtualTerminal
 
 @testable import GalleryCore
+@testable import TerminalUI
 
 @Suite struct TrashStateTests {
     private func gallery(

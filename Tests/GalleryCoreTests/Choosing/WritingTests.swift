@@ -1,8 +1,10 @@
 import ImageLoading
 import ImageLoadingTesting
 import Testing
+import VirtualTerminal
 
 @testable import GalleryCore
+@testable import TerminalUI
 
 @Suite struct WritingTests {
     private func read(_ lines: [UInt8]) throws -> [FeedItem] {

@@ -3,6 +3,7 @@ import Glibc
 import Testing
 
 @testable import GalleryCore
+@testable import TerminalUI
 
 /// Placeholders of a few characters.
 struct BlurHashTests {

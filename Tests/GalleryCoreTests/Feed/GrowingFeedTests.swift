@@ -3,6 +3,8 @@ import ImageLoading
 import ImageLoadingTesting
 import Testing
 
+@testable import TerminalUI
+
 @Suite struct GrowingFeedTests {
     private func growing(pieceByteCount: Int = 64) -> GrowingFeed {
         GrowingFeed(

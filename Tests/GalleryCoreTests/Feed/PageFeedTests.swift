@@ -2,6 +2,7 @@ import ImageLoading
 import Testing
 
 @testable import GalleryCore
+@testable import TerminalUI
 
 /// Pages and listings as feeds, and feeds that come in pages.
 struct PageFeedTests {

@@ -2,6 +2,7 @@ import ImageLoading
 import Testing
 
 @testable import GalleryCore
+@testable import TerminalUI
 
 /// Feeds of entries, as the gallery shows them; what a document says is tested where it is read.
 struct SyndicatedFeedTests {

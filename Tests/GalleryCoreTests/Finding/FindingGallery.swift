@@ -1,4 +1,7 @@
+import VirtualTerminal
+
 @testable import GalleryCore
+@testable import TerminalUI
 
 /// A gallery whose searches, filters and orders are worked out at once.
 struct FindingGallery {

@@ -1,6 +1,8 @@
 import Testing
+import VirtualTerminal
 
 @testable import GalleryCore
+@testable import TerminalUI
 
 @Suite struct FindingStateTests {
     private let names = (0..<40).map { $0 % 7 == 3 ? "Meadow \($0)" : "Sea \($0)" }

@@ -2,6 +2,7 @@ import ImageLoading
 import Testing
 
 @testable import GalleryCore
+@testable import TerminalUI
 
 @Suite struct SortTests {
     private func order(

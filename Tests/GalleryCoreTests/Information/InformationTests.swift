@@ -1,7 +1,9 @@
 import ImageLoading
 import Testing
+import VirtualTerminal
 
 @testable import GalleryCore
+@testable import TerminalUI
 
 @Suite struct InformationTests {
     @Test func `i opens a panel next to the grid that follows the selection`() {

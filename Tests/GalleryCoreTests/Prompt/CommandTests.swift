@@ -1,6 +1,8 @@
 import Testing
+import VirtualTerminal
 
 @testable import GalleryCore
+@testable import TerminalUI
 
 @Suite struct CommandTests {
     private func lastLine(of gallery: Gallery) -> String { gallery.lines.last ?? "" }

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import GalleryCore
+@testable import TerminalUI
 
 @Suite struct LinePromptTests {
     private func prompt(_ before: String, _ keys: Key..., history: [String] = []) -> LinePrompt {

@@ -3,6 +3,7 @@ import ImageLoadingTesting
 import Testing
 
 @testable import GalleryCore
+@testable import TerminalUI
 
 /// Tables and lists of JSON that are still being written.
 @Suite struct GrowingRecordTests {

@@ -3,6 +3,7 @@ import ImageLoading
 import Testing
 
 @testable import GalleryCore
+@testable import TerminalUI
 
 /// Tables and lists of JSON as feeds.
 @Suite struct RecordFeedTests {

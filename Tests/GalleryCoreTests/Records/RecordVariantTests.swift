@@ -2,6 +2,7 @@ import ImageLoading
 import Testing
 
 @testable import GalleryCore
+@testable import TerminalUI
 
 /// Tables and lists of JSON as programs write them.
 struct RecordVariantTests {

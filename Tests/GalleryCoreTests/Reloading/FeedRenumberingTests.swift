@@ -3,8 +3,10 @@ import ImageLoading
 import ImageLoadingTesting
 import PropertyRuns
 import Testing
+import VirtualTerminal
 
 @testable import GalleryCore
+@testable import TerminalUI
 
 /// Which items of a feed that is read again are those of before.
 @Suite struct FeedRenumberingTests {

@@ -1,8 +1,10 @@
 import BitCollections
 import ImageLoading
 import Testing
+import VirtualTerminal
 
 @testable import GalleryCore
+@testable import TerminalUI
 
 /// New images, and images that the user has seen.
 @Suite struct ReadingStateTests {

@@ -1,8 +1,10 @@
 import BitCollections
 import ImageLoading
 import Testing
+import VirtualTerminal
 
 @testable import GalleryCore
+@testable import TerminalUI
 
 /// A feed that is read again while it is looked at.
 @Suite struct ReloadStateTests {

@@ -1,9 +1,11 @@
 import Decoders
 import ImageLoading
 import ImageLoadingTesting
+import VirtualTerminal
 
 @testable import GalleryCore
 @testable import ImageLoading
+@testable import TerminalUI
 
 /// A simulated scroll over 1,000 images, with the real gallery, prefetch plan and download queue,
 /// and a simulated server and clock.

@@ -1,6 +1,8 @@
 import Testing
+import VirtualTerminal
 
 @testable import GalleryCore
+@testable import TerminalUI
 
 @Suite struct AutoScrollTests {
     /// The top row after each tick that moved it, from the top of a feed of four rows.

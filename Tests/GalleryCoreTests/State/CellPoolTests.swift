@@ -1,9 +1,10 @@
 import Decoders
 import ImageLoading
-import TerminalGraphics
 import Testing
+import VirtualTerminal
 
 @testable import GalleryCore
+@testable import TerminalUI
 
 @Suite struct CellPoolTests {
     private static let target = PixelSize(width: 17, height: 16)

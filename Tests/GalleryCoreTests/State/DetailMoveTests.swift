@@ -1,8 +1,10 @@
 import Decoders
 import ImageLoading
 import Testing
+import VirtualTerminal
 
 @testable import GalleryCore
+@testable import TerminalUI
 
 /// Counts, the ends of the feed and the mouse in the picture view.
 @Suite struct DetailMoveTests {

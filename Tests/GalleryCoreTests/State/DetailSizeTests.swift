@@ -1,8 +1,10 @@
 import Decoders
 import ImageLoading
 import Testing
+import VirtualTerminal
 
 @testable import GalleryCore
+@testable import TerminalUI
 
 /// The picture view shows what fills it first; all the pixels follow for zooming in.
 @Suite struct DetailSizeTests {

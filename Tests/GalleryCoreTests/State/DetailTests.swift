@@ -1,8 +1,10 @@
 import Decoders
 import ImageLoading
 import Testing
+import VirtualTerminal
 
 @testable import GalleryCore
+@testable import TerminalUI
 
 @Suite struct DetailTests {
     /// The viewport that the effects ask to be drawn.

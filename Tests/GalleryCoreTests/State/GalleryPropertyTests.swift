@@ -5,6 +5,7 @@ import PropertyRuns
 import Testing
 
 @testable import GalleryCore
+@testable import TerminalUI
 
 /// Whatever happens in whatever order, the gallery stays whole.
 @Suite struct GalleryPropertyTests {

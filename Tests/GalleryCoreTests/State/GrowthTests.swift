@@ -1,5 +1,7 @@
 @testable import GalleryCore
+@testable import TerminalUI
 import Testing
+import VirtualTerminal
 
 @Suite struct GrowthTests {
     private func feed(_ count: Int, isOpen: Bool = true) -> Feed {

@@ -1,7 +1,9 @@
 import ImageLoading
 import Testing
+import VirtualTerminal
 
 @testable import GalleryCore
+@testable import TerminalUI
 
 @Suite struct ItemOrderTests {
     private let some = ItemOrder(items: [2, 5, 9, 40], isAscending: true)

@@ -1,7 +1,9 @@
 import ImageLoading
 import Testing
+import VirtualTerminal
 
 @testable import GalleryCore
+@testable import TerminalUI
 
 /// Feeds that are read page by page as one comes near their end.
 @Suite struct PageStateTests {

@@ -1,8 +1,10 @@
 import Decoders
 import ImageLoading
 import Testing
+import VirtualTerminal
 
 @testable import GalleryCore
+@testable import TerminalUI
 
 // The screen first, then what it will show next.
 @Suite struct PrefetchPlannerTests {

@@ -1,8 +1,10 @@
 import Decoders
 import ImageLoading
 import Testing
+import VirtualTerminal
 
 @testable import GalleryCore
+@testable import TerminalUI
 
 /// Pictures of which a feed offers small versions, and placeholders.
 @Suite struct PreviewTests {

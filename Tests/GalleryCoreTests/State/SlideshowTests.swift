@@ -1,7 +1,9 @@
 import ImageLoading
 import Testing
+import VirtualTerminal
 
 @testable import GalleryCore
+@testable import TerminalUI
 
 @Suite struct SlideshowTests {
     private func feed(_ count: Int) -> Feed {

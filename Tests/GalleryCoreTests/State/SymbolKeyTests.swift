@@ -1,8 +1,10 @@
 import Decoders
 import ImageLoading
 import Testing
+import VirtualTerminal
 
 @testable import GalleryCore
+@testable import TerminalUI
 
 @Suite struct SymbolKeyTests {
     @Test func `b cycles through all symbols and names them`() {

@@ -1,8 +1,10 @@
 import Decoders
 import ImageLoading
 import Testing
+import VirtualTerminal
 
 @testable import GalleryCore
+@testable import TerminalUI
 
 @Suite struct ThumbnailCheckTests {
     private static func picture(_ width: Int, _ height: Int, turned: Bool = false) -> PixelBuffer {

@@ -1,8 +1,10 @@
 import Decoders
 import ImageLoading
 import Testing
+import VirtualTerminal
 
 @testable import GalleryCore
+@testable import TerminalUI
 
 /// An open picture turned, mirrored and at its own size: what is drawn of it, and where.
 @Suite struct TurnedPictureTests {

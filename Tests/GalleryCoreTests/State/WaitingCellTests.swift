@@ -1,5 +1,6 @@
 import ImageLoading
 import Testing
+import VirtualTerminal
 
 @testable import GalleryCore
 

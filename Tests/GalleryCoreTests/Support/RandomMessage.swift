@@ -1,8 +1,10 @@
 import Decoders
 import ImageLoading
 import ImageLoadingTesting
+import VirtualTerminal
 
 @testable import GalleryCore
+@testable import TerminalUI
 
 /// Messages as a person, a loader and a terminal gone mad might send them.
 enum RandomMessage {

@@ -1,7 +1,9 @@
 import Decoders
 import ImageLoading
+import VirtualTerminal
 
 @testable import GalleryCore
+@testable import TerminalUI
 
 /// A gallery in which a picture is in every state there is.
 enum Scene {

@@ -1,7 +1,9 @@
 import Foundation
 import Testing
+import VirtualTerminal
 
 @testable import GalleryCore
+@testable import TerminalUI
 
 /// Whole screens in every size and mode, compared with files that were checked by eye.
 ///

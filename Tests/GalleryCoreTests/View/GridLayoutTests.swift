@@ -2,6 +2,7 @@ import Decoders
 import Testing
 
 @testable import GalleryCore
+@testable import TerminalUI
 
 @Suite struct GridLayoutTests {
     private func layout(

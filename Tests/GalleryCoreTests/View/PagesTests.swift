@@ -1,7 +1,9 @@
 import ImageLoading
 import Testing
+import VirtualTerminal
 
 @testable import GalleryCore
+@testable import TerminalUI
 
 /// The help and the statistics.
 @Suite struct PagesTests {

@@ -1,8 +1,10 @@
 import Decoders
 import ImageLoading
 import Testing
+import VirtualTerminal
 
 @testable import GalleryCore
+@testable import TerminalUI
 
 @Suite struct StatusBarTests {
     /// A gallery that looks at picture 6 of 1000, while much goes on.

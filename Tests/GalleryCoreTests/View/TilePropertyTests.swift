@@ -1,6 +1,8 @@
 import Testing
+import VirtualTerminal
 
 @testable import GalleryCore
+@testable import TerminalUI
 
 /// Properties of the grid in every size, mode and state that permit pixel images instead of their
 /// cells.

@@ -1,7 +1,9 @@
 import ImageLoading
 import Testing
+import VirtualTerminal
 
 @testable import GalleryCore
+@testable import TerminalUI
 
 @Suite struct TraceViewTests {
     private func event(_ milliseconds: Int, _ kind: TraceEvent.Kind) -> TraceEvent {

@@ -4,6 +4,7 @@ import PropertyRuns
 import Testing
 
 @testable import GalleryCore
+@testable import TerminalUI
 
 /// When the pictures of a long list may be asked for.
 @Suite struct HostVisitsTests {

@@ -1,6 +1,7 @@
 public import DecoderContracts
 import GalleryCore
 import ImageLoading
+internal import TerminalUI
 
 extension Contract {
     /// Any bytes are a feed or an error that names it; whatever a line holds, the item is fit to be

@@ -1,3 +1,5 @@
+import TerminalUI
+
 /// The output of a program, in pieces between which a user may have seen the screen.
 ///
 /// Several frames may be read at once, and a later one may hide the content of an earlier one. A

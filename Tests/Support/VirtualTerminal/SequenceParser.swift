@@ -1,3 +1,5 @@
+import TerminalUI
+
 /// Cuts a terminal's byte stream into characters, controls and sequences.
 ///
 /// Pure.

@@ -1,4 +1,4 @@
-import GalleryCore
+import TerminalUI
 
 extension VirtualScreen {
     /// How a terminal lays out a character of several scalars.

@@ -1,4 +1,4 @@
-import GalleryCore
+import TerminalUI
 
 extension VirtualScreen {
     mutating func move(_ newRow: Int, _ newColumn: Int) {

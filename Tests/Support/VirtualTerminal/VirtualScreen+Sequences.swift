@@ -1,4 +1,4 @@
-import GalleryCore
+import TerminalUI
 
 extension VirtualScreen {
     mutating func perform(_ action: SequenceParser.Action) {

@@ -1,4 +1,4 @@
-import GalleryCore
+import TerminalUI
 
 extension VirtualScreen {
     /// SGR.

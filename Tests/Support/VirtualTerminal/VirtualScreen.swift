@@ -1,4 +1,4 @@
-package import GalleryCore
+package import TerminalUI
 
 /// A terminal screen in memory, which processes the output of a program.
 ///

@@ -2,6 +2,7 @@ import GalleryCore
 import ImageLoading
 import ImageLoadingTesting
 @testable import TermGallery
+@testable import TerminalUI
 import Testing
 
 /// Reads archives as feeds, and loads what is in them.

@@ -3,6 +3,7 @@ import GalleryCore
 import ImageLoading
 import ImageLoadingTesting
 @testable import TermGallery
+@testable import TerminalUI
 import Testing
 
 /// Archives on servers, of which only parts are asked for.

@@ -4,6 +4,7 @@ import ImageLoading
 import Testing
 
 @testable import TermGallery
+@testable import TerminalUI
 
 @Suite struct ArgumentTests {
     @Test(arguments: [

@@ -1,7 +1,9 @@
 import GalleryCore
 import Testing
+import VirtualTerminal
 
 @testable import TermGallery
+@testable import TerminalUI
 
 @Suite struct DoctorTests {
     private let entry = TerminfoEntry(

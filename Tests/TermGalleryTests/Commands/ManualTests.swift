@@ -4,6 +4,7 @@ import Testing
 
 @testable import GalleryCore
 @testable import TermGallery
+@testable import TerminalUI
 
 /// Holds the manual page against what the program really takes.
 @Suite struct ManualTests {

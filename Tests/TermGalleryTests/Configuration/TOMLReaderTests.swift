@@ -1,6 +1,7 @@
 import Testing
 
 @testable import TermGallery
+@testable import TerminalUI
 
 /// Cases of the kinds in toml-test, for the supported part of TOML.
 @Suite struct TOMLReaderTests {

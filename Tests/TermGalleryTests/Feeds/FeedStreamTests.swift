@@ -4,8 +4,10 @@ import ImageLoading
 import ImageLoadingTesting
 import SystemSupport
 import Testing
+import VirtualTerminal
 
 @testable import TermGallery
+@testable import TerminalUI
 
 @Suite struct FeedStreamTests {
     /// A pipe whose reading end a stream follows on a thread of its own.

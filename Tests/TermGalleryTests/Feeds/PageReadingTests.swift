@@ -4,6 +4,7 @@ import ImageLoadingTesting
 import Testing
 
 @testable import TermGallery
+@testable import TerminalUI
 
 /// Pages of the web, from the address to the feed.
 @Suite struct PageReadingTests {

@@ -3,6 +3,7 @@ import ImageLoading
 import Testing
 
 @testable import TermGallery
+@testable import TerminalUI
 
 @Suite struct FailureSummaryTests {
     private func failure(_ kind: String) -> FetchReport.Failure {

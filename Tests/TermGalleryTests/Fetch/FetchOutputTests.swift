@@ -3,6 +3,7 @@ import GalleryCore
 import Glibc
 import ImageLoading
 @testable import TermGallery
+@testable import TerminalUI
 import Testing
 
 @Suite struct FetchOutputTests {

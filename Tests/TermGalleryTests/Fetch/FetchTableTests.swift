@@ -5,6 +5,7 @@ import SystemSupport
 import Testing
 
 @testable import TermGallery
+@testable import TerminalUI
 
 /// The tables of a fetch: what is open, what is known, what is done.
 @Suite struct FetchTableTests {

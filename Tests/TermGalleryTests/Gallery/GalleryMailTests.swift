@@ -4,6 +4,7 @@ import Glibc
 @testable import ImageLoading
 import ImageLoadingTesting
 @testable import TermGallery
+@testable import TerminalUI
 import Testing
 
 @Suite struct ProgressCoalescerTests {

@@ -6,6 +6,7 @@ import Testing
 
 @testable import GalleryCore
 @testable import TermGallery
+@testable import TerminalUI
 
 @Suite struct GalleryPrefetcherTests {
     private let harness = LoadingHarness()

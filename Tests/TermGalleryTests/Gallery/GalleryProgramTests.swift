@@ -3,8 +3,10 @@ import Glibc
 import ImageLoading
 import ImageLoadingTesting
 import Testing
+import VirtualTerminal
 
 @testable import TermGallery
+@testable import TerminalUI
 
 @Suite struct GalleryProgramTests {
     private let harness = LoadingHarness()

@@ -2,6 +2,7 @@ import GalleryCore
 import Glibc
 import ImageLoading
 @testable import TermGallery
+@testable import TerminalUI
 import VirtualTerminal
 
 /// A terminal in memory that plays a script: when the screen shows what a step waits for, its

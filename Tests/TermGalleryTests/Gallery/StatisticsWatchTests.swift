@@ -4,6 +4,7 @@ import GalleryCore
 @testable import ImageLoading
 import ImageLoadingTesting
 @testable import TermGallery
+@testable import TerminalUI
 import SystemSupport
 import Testing
 

@@ -4,6 +4,7 @@ import SystemSupport
 import Testing
 
 @testable import TermGallery
+@testable import TerminalUI
 
 /// Cells of the gallery whose server is away: they wait as long as they are on the screen.
 @Suite struct WaitingCellBindingsTests {

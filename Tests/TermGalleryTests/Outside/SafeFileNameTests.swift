@@ -4,6 +4,7 @@ import Glibc
 import Testing
 
 @testable import TermGallery
+@testable import TerminalUI
 
 @Suite struct SafeFileNameTests {
     private func name(_ url: String, _ caption: String = "", _ suffixes: [String] = []) -> String {

@@ -7,6 +7,7 @@ import SystemSupport
 import Testing
 
 @testable import TermGallery
+@testable import TerminalUI
 
 /// Tars of samples, and reports that wait for them.
 @Suite struct ShardTests {

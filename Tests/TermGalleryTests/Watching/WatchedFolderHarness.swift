@@ -3,6 +3,7 @@ import Glibc
 import ImageLoading
 import SystemSupport
 import Testing
+import VirtualTerminal
 
 @testable import TermGallery
 

@@ -1,0 +1,33 @@
+import Glibc
+import SystemSupport
+
+/// The output for a command's result; after a failed write, nothing more is written.
+struct ResultOutput {
+    let descriptor: Int32
+    /// The error number of the first failed write.
+    private var errorNumber: Int32?
+
+    init(_ descriptor: Int32 = STDOUT_FILENO) { self.descriptor = descriptor }
+
+    /// Whether the output still accepts data.
+    var isOpen: Bool { errorNumber == nil }
+
+    /// The error message for the user.
+    ///
+    /// It is nil if the reader has closed the pipe, as `head` does, because that needs no message.
+    var problem: String? {
+        guard let errorNumber, errorNumber != EPIPE else { return nil }
+        return "cannot write the output: \(String(cString: strerror(errorNumber)))"
+    }
+
+    /// Writes all bytes unless an earlier write has failed.
+    mutating func write(_ bytes: [UInt8]) {
+        guard isOpen, !OutputBytes.write(bytes, to: descriptor) else { return }
+        errorNumber = errno
+    }
+
+    /// Throws an error that ends the program if output was lost.
+    func check() throws(ProgramFailure) {
+        if let problem { throw ProgramFailure(.systemFailure, problem) }
+    }
+}

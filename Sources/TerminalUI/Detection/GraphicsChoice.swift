@@ -1,0 +1,140 @@
+/// The values of `--pixels`.
+package enum PixelChoice: String, Hashable, Sendable, CaseIterable {
+    /// The protocol that the terminal is known to support.
+    case auto
+    /// kitty's protocol.
+    case kitty
+    /// iTerm2's protocol.
+    case iterm
+    /// Sixel.
+    case sixel
+    /// No pixels: images are drawn with blocks.
+    case off
+}
+
+/// The available graphics protocols, best first, with reasons.
+///
+/// This type has no side effects. The terminal's answers count first, and then the name that it
+/// reports. The environment is not used, because it may be inherited by a terminal that it doesn't
+/// describe.
+struct GraphicsChoice: Equatable {
+    package private(set) var protocols: [GraphicsProtocol] = []
+    package private(set) var passesThroughTmux = false
+    package private(set) var reasons: [String] = []
+
+    init(_ answers: TerminalAnswers, _ surroundings: TerminalSurroundings) {
+        let name = answers.name
+        if name?.is("tmux") == true {
+            offerInsideTmux(answers, surroundings.tmux)
+        } else {
+            offer(answers)
+        }
+        take(surroundings.pixels, insideTmux: name?.is("tmux") == true)
+        if protocols.isEmpty, reasons.isEmpty { reasons = [Self.nothing(answers)] }
+        reasons = reasons.map { "pixels: \($0)" }
+    }
+
+    /// Adds a protocol after the existing ones.
+    private mutating func add(_ protocol: GraphicsProtocol, _ reason: String) {
+        protocols.append(`protocol`)
+        reasons.append("\(`protocol`.words): \(reason)")
+    }
+
+    private mutating func offer(_ answers: TerminalAnswers) {
+        let prefersInline = answers.name?.is("iterm2") ?? false
+        if prefersInline { offerInline(answers) }
+        if answers.accepts(.kittyDirect) {
+            if let name = answers.name, Self.hasPlaceholders(name) {
+                add(.kittyPlaceholders, "accepted a test image; \(name) supports placeholders")
+            } else {
+                add(.kitty, "accepted a test image; Unicode placeholder support unknown")
+            }
+        }
+        // mlterm proves its support for sixel with an answer, but its support for inline images is
+        // inferred only from its name. Sixel therefore comes first.
+        let prefersSixel = answers.name?.is("mlterm") ?? false
+        if prefersSixel { offerSixel(answers) }
+        if !prefersInline { offerInline(answers) }
+        if !prefersSixel { offerSixel(answers) }
+    }
+
+    private mutating func offerInline(_ answers: TerminalAnswers) {
+        if answers.reportedCellSize != nil {
+            add(.iterm, "answers an iTerm2 query")
+        } else if let name = answers.name, Self.inlineNames.contains(name.name.lowercased()) {
+            add(.iterm, "\(name) has them")
+        } else if let name = answers.name, name.is("xterm.js"), answers.hasSixel {
+            // Its image add-on supports both protocols but reports only sixel.
+            add(.iterm, "\(name) has them if it has sixel")
+        }
+    }
+
+    private mutating func offerSixel(_ answers: TerminalAnswers) {
+        if answers.hasSixel { add(.sixel, "reported in the terminal's capabilities") }
+    }
+
+    private mutating func offerInsideTmux(_ answers: TerminalAnswers, _ client: TmuxClient?) {
+        if let client, let outer = client.terminal, Self.hasPlaceholders(outer) {
+            if client.passesThrough {
+                passesThroughTmux = true
+                add(.kittyPlaceholders, "tmux passes them through to \(outer)")
+            } else {
+                reasons.append(
+                    "\(outer) outside tmux supports kitty graphics; enable them with `tmux "
+                        + "set -p allow-passthrough on`"
+                )
+            }
+        }
+        if answers.hasSixel { add(.sixel, "tmux has it") }
+        if protocols.isEmpty, reasons.isEmpty {
+            reasons = ["none: \(answers.name.map(\.description) ?? "tmux") has no sixel"]
+        }
+    }
+
+    /// Replaces the protocols with the requested one, whatever the terminal has answered.
+    private mutating func take(_ choice: PixelChoice, insideTmux: Bool) {
+        let asked: GraphicsProtocol
+        switch choice {
+        case .auto: return
+        case .off:
+            (protocols, reasons) = ([], ["off (--pixels)"])
+            return
+        case .kitty:
+            let fallback = insideTmux ? GraphicsProtocol.kittyPlaceholders : .kitty
+            asked = protocols.contains(.kittyPlaceholders) ? .kittyPlaceholders : fallback
+            passesThroughTmux = insideTmux
+        case .iterm: asked = .iterm
+        case .sixel: asked = .sixel
+        }
+        protocols = [asked]
+        reasons = ["\(asked.words) (--pixels)"]
+    }
+
+    /// Returns whether a terminal of this name supports Unicode placeholders.
+    ///
+    /// Terminals don't report placeholder support, and terminals without it print boxes.
+    static func hasPlaceholders(_ name: TerminalName) -> Bool {
+        name.is("kitty", atLeast: [0, 28]) || name.is("ghostty") || name.is("rio")
+    }
+
+    private static let inlineNames: Set<String> = [
+        "iterm2", "konsole", "mintty", "mlterm", "wezterm",
+    ]
+
+    private static func nothing(_ answers: TerminalAnswers) -> String {
+        guard !answers.replies.isEmpty else { return "none: the terminal did not answer" }
+        return "none: \(answers.name?.description ?? "the terminal") offers none"
+    }
+}
+
+extension GraphicsProtocol {
+    /// The name of the protocol in the report of `doctor`.
+    fileprivate var words: String {
+        switch self {
+        case .kittyPlaceholders: "kitty graphics with Unicode placeholders"
+        case .kitty: "kitty graphics"
+        case .iterm: "iTerm2 inline images"
+        case .sixel: "sixel"
+        }
+    }
+}

@@ -1,0 +1,62 @@
+import CLinux
+import SystemSupport
+import Glibc
+
+/// The capabilities of standard output, whether it is a terminal or not.
+package struct OutputProfile {
+    /// The number of columns to fill.
+    package let width: Int
+    /// The supported colors, characters and pixels.
+    package let capabilities: ScreenCapabilities
+    /// The writer for images as pixels, or nil if pixels are not supported.
+    package let pictures: PictureLines?
+
+    /// Detects the capabilities from the environment.
+    ///
+    /// A pipe or a file gets 24-bit color unless NO_COLOR is set.
+    package init(_ overrides: ScreenOverrides) {
+        // Only the character encoding is needed. Loading the other categories would read a dozen
+        // files.
+        let environment = TerminalEnvironment.adopted(LC_CTYPE)
+        let isTerminal = isatty(STDOUT_FILENO) == 1
+        let profile = ScreenProfile(
+            environment: environment,
+            terminfoColors: isTerminal ? Self.colorCount(environment) : 1 << 24,
+            overrides: overrides
+        )
+        width = Self.width()
+        // A file or a pager receives pixels only if the user requests them.
+        guard isTerminal || ![.auto, .off].contains(overrides.pixels) else {
+            (capabilities, pictures) = (profile.capabilities, nil)
+            return
+        }
+        let findings = TerminalExamination.run(
+            environment,
+            profile: profile,
+            pixels: overrides.pixels
+        ).findings
+        capabilities = profile.capabilities(with: findings)
+        pictures = findings.protocols.first.map { graphics in
+            PictureLines(
+                graphics,
+                budget: getenv("SSH_CONNECTION") == nil ? .local : .remote,
+                passesThroughTmux: findings.passesThroughTmux
+            )
+        }
+    }
+
+    private static func colorCount(_ environment: TerminalEnvironment) -> Int {
+        // An unknown terminal gets no colors.
+        let entry = try? TerminfoChoice.entry(for: environment.term, load: TerminfoEntry.load)
+        return entry?.colorCount ?? 0
+    }
+
+    private static func width() -> Int {
+        var size = winsize()
+        if ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 {
+            return Int(size.ws_col)
+        }
+        let columns = getenv("COLUMNS").flatMap { Int(String(cString: $0)) } ?? 80
+        return min(1000, max(8, columns))
+    }
+}

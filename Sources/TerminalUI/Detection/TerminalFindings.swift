@@ -1,0 +1,159 @@
+package import Decoders
+
+/// The properties of a terminal, derived from its answers.
+///
+/// This type has no side effects.
+package struct TerminalFindings: Equatable, Sendable {
+    /// The name that the terminal reports, or nil if it reports none.
+    package var name: TerminalName?
+    /// The available graphics protocols, best first; if empty, images are drawn with blocks.
+    package var protocols: [GraphicsProtocol] = []
+    /// Whether commands of kitty's protocol must be wrapped so that tmux passes them through.
+    package var passesThroughTmux = false
+    /// Whether the terminal reads kitty images from shared memory.
+    package var takesSharedMemory = false
+    /// Whether the terminal accepts kitty images compressed with zlib.
+    package var takesCompressedPixels = false
+    /// The size of a cell in pixels, or nil if it is unknown.
+    package var cellPixels: PixelSize?
+    /// The color depth to use.
+    package var colorDepth: ColorDepth?
+    /// Whether the terminal shows the output between `?2026h` and `?2026l` as one whole frame.
+    package var synchronizesOutput = false
+    /// Whether the terminal shows grapheme clusters as one character (mode 2027).
+    ///
+    /// The mode is turned on if it was off.
+    package var showsGraphemeClusters = false
+    /// Whether characters of ambiguous width take two columns, or nil if that is unknown.
+    ///
+    /// Most signs have ambiguous width.
+    package var hasWideSigns: Bool?
+    /// The background color.
+    package var background: CellColor?
+    /// The text color.
+    package var foreground: CellColor?
+    /// One line of text per decision.
+    package var reasons: [String] = []
+
+    /// Creates findings without any information.
+    package init() {}
+
+    /// Derives the findings from the answers and the surroundings.
+    package init(_ answers: TerminalAnswers, _ surroundings: TerminalSurroundings) {
+        name = answers.name
+        let graphics = GraphicsChoice(answers, surroundings)
+        protocols = graphics.protocols
+        passesThroughTmux = graphics.passesThroughTmux
+        takesSharedMemory = answers.accepts(.kittySharedMemory)
+        takesCompressedPixels = answers.accepts(.kittyCompressed) || passesThroughTmux
+        synchronizesOutput = answers.mode(.synchronizedOutput) != nil
+        showsGraphemeClusters = answers.mode(.graphemeClusters) != nil
+        hasWideSigns = answers.signColumns.map { $0 > 2 }
+        (background, foreground) = (answers.background, answers.foreground)
+        let (depth, depthReason) = Self.depth(answers, surroundings)
+        let (cell, cellReason) = Self.cell(answers, surroundings)
+        (colorDepth, cellPixels) = (depth, cell)
+        reasons = graphics.reasons + ["\(depth.rawValue) colors: \(depthReason)", cellReason]
+        if hasWideSigns == true {
+            reasons.append(
+                "ASCII symbols only: the terminal draws other symbols two columns wide"
+            )
+        }
+    }
+
+    private static func depth(
+        _ answers: TerminalAnswers,
+        _ surroundings: TerminalSurroundings
+    ) -> (ColorDepth, String) {
+        let profile = surroundings.profile
+        guard !profile.isColorSettled else { return (profile.depth, profile.depthReason) }
+        if let hasDirectColor = answers.hasDirectColor {
+            return hasDirectColor
+                ? (.trueColor, "reported by the terminal")
+                : (.palette256, "the terminal maps 24-bit colors to its palette")
+        }
+        if let name = answers.name {
+            if trueColorNames.contains(name.name.lowercased()) {
+                return (.trueColor, "\(name) has them")
+            }
+            // mlterm can show a few hundred colors in addition to its palette. Beyond that, it
+            // shows wrong colors.
+            if name.is("mlterm"), profile.depth == .trueColor {
+                return (
+                    .palette256, "\(name) supports only a limited number of 24-bit colors at once"
+                )
+            }
+        }
+        return (profile.depth, profile.depthReason)
+    }
+
+    private static let trueColorNames: Set<String> = [
+        "alacritty", "contour", "foot", "ghostty", "iterm2", "kitty", "konsole", "mintty",
+        "rio", "tmux", "vte", "wezterm", "xterm.js",
+    ]
+
+    private static func cell(
+        _ answers: TerminalAnswers,
+        _ surroundings: TerminalSurroundings
+    ) -> (PixelSize?, String) {
+        let screen = surroundings.screen
+        let sizes: [(PixelSize?, String)] = [
+            (answers.cellSize, "reported by the terminal"),
+            (answers.reportedCellSize, "reported by the terminal (ReportCellSize)"),
+            // Rounded down, because the kernel's window size may include the window's border.
+            (
+                surroundings.isAskedScreen ? answers.textAreaSize?.divided(by: screen) : nil,
+                "computed from the text area's size, reported by the terminal"
+            ),
+            (surroundings.windowPixels?.divided(by: screen), "computed from the window's size"),
+        ]
+        for case (let size?, let reason) in sizes where size.isPlausibleCell {
+            return (size, "cell size \(size.width)x\(size.height) pixels: \(reason)")
+        }
+        return (nil, "the number of pixels per cell is unknown")
+    }
+}
+
+/// Information about a terminal from other sources than its own answers.
+package struct TerminalSurroundings: Equatable, Sendable {
+    package var profile: ScreenProfile
+    /// The value of `--pixels`.
+    package var pixels = PixelChoice.auto
+    /// The size of the screen in cells.
+    package var screen = ScreenSize(columns: 80, rows: 24)
+    /// Whether the screen had the same size when the terminal was asked.
+    var isAskedScreen = true
+    /// The size of the window in pixels as reported by the kernel.
+    package var windowPixels: PixelSize?
+    /// The answer of tmux, if any.
+    package var tmux: TmuxClient?
+
+    package init(
+        profile: ScreenProfile,
+        pixels: PixelChoice = PixelChoice.auto,
+        screen: ScreenSize = ScreenSize(columns: 80, rows: 24),
+        isAskedScreen: Bool = true,
+        windowPixels: PixelSize? = nil,
+        tmux: TmuxClient? = nil
+    ) {
+        self.profile = profile
+        self.pixels = pixels
+        self.screen = screen
+        self.isAskedScreen = isAskedScreen
+        self.windowPixels = windowPixels
+        self.tmux = tmux
+    }
+}
+
+extension PixelSize {
+    /// Returns the size of one cell if this size is divided into the cells of `screen`, rounded
+    /// down.
+    fileprivate func divided(by screen: ScreenSize) -> PixelSize {
+        PixelSize(width: width / max(1, screen.columns), height: height / max(1, screen.rows))
+    }
+
+    /// Whether text in cells of this size would be readable.
+    fileprivate var isPlausibleCell: Bool {
+        (2...256).contains(width) && (4...512).contains(height)
+    }
+}

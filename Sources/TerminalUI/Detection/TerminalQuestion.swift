@@ -1,0 +1,193 @@
+/// A question to a terminal.
+///
+/// This type has no side effects.
+package enum TerminalQuestion: String, Hashable, Sendable, CaseIterable {
+    case version = "XTVERSION"
+    case secondaryAttributes = "DA2"
+    case signWidth = "CPR"
+    case cellSize = "CSI 16 t"
+    case textAreaSize = "CSI 14 t"
+    case background = "OSC 11"
+    case foreground = "OSC 10"
+    case synchronizedOutput = "mode 2026"
+    case graphemeClusters = "mode 2027"
+    case reportCellSize = "OSC 1337 ReportCellSize"
+    case rgbCapability = "XTGETTCAP RGB"
+    case tcCapability = "XTGETTCAP Tc"
+    case directColor = "DECRQSS SGR"
+    case kittyDirect = "kitty direct data"
+    case kittyCompressed = "kitty compressed data"
+    case kittySharedMemory = "kitty shared memory"
+    case attributes = "DA1"
+
+    /// The question in words.
+    package var title: String {
+        switch self {
+        case .version: "its name and version"
+        case .secondaryAttributes: "device attributes"
+        case .signWidth: "the cursor position after two symbols"
+        case .cellSize: "the size of a cell in pixels"
+        case .textAreaSize: "the size of the text area in pixels"
+        case .background: "the background color"
+        case .foreground: "the text color"
+        case .synchronizedOutput: "synchronized output"
+        case .graphemeClusters: "grapheme clusters"
+        case .reportCellSize: "the size of a cell (iTerm2)"
+        case .rgbCapability, .tcCapability: "24-bit color support"
+        case .directColor: "the color it used for a 24-bit color"
+        case .kittyDirect: "a kitty test image"
+        case .kittyCompressed: "a compressed kitty test image"
+        case .kittySharedMemory: "a kitty test image in shared memory"
+        case .attributes: "capabilities"
+        }
+    }
+
+    /// Returns the bytes of the question.
+    ///
+    /// `sharedMemory` is the name of an object with one pixel. If `hasScreen` is true, the question
+    /// overwrites a part of the frame on the screen, which must be written again.
+    package func request(sharedMemory: String, hasScreen: Bool = true) -> String {
+        switch self {
+        case .version: "\u{1B}[>q"
+        case .secondaryAttributes: "\u{1B}[>c"
+        // A sign and a block of ambiguous width. They are not in the first row, because the answer
+        // would look like a function key with Shift.
+        case .signWidth:
+            hasScreen
+                ? "\u{1B}7\u{1B}[\(Self.measuredRow + 1)H·▄\u{1B}[6n\u{1B}8"
+                : "\r·▄\u{1B}[6n\r\u{1B}[K"
+        case .cellSize: "\u{1B}[16t"
+        case .textAreaSize: "\u{1B}[14t"
+        case .background: "\u{1B}]11;?\u{1B}\\"
+        case .foreground: "\u{1B}]10;?\u{1B}\\"
+        case .synchronizedOutput: "\u{1B}[?2026$p"
+        case .graphemeClusters: "\u{1B}[?2027$p"
+        case .reportCellSize: "\u{1B}]1337;ReportCellSize\u{7}"
+        // One capability at a time, because some terminals don't accept a list.
+        case .rgbCapability: "\u{1B}P+q524742\u{1B}\\"
+        case .tcCapability: "\u{1B}P+q5463\u{1B}\\"
+        // A color that differs from all palette colors, because mlterm treats similar colors as
+        // equal. The style is saved and restored, because the painters rely on the style that they
+        // set last.
+        case .directColor: "\u{1B}7\u{1B}[48;2;47;115;155m\u{1B}P$qm\u{1B}\\\u{1B}8"
+        case .kittyDirect: kitty("t=d", payload: "AAAA")
+        // Three zero bytes in zlib format.
+        case .kittyCompressed: kitty("t=d,o=z", payload: "eAEBAwD8/wAAAAADAAE=")
+        case .kittySharedMemory: kitty("t=s,S=3", payload: Base64.encode(sharedMemory))
+        case .attributes: "\u{1B}[c"
+        }
+    }
+
+    /// Returns a query for an image of one pixel.
+    ///
+    /// `a=q` loads the image, reports whether that succeeded, and discards it.
+    private func kitty(_ medium: String, payload: String) -> String {
+        "\u{1B}_Gi=\(kittyID),a=q,s=1,v=1,f=24,\(medium);\(payload)\u{1B}\\"
+    }
+
+    /// The row of the screen in which signs are measured, and the maximum number of columns they
+    /// take.
+    package static let (measuredRow, measuredColumns) = (1, 8)
+
+    /// The image number used in questions of kitty's protocol, chosen to differ from the numbers of
+    /// other programs.
+    package var kittyID: Int {
+        switch self {
+        case .kittyDirect: 72_463_001
+        case .kittyCompressed: 72_463_002
+        case .kittySharedMemory: 72_463_003
+        default: 0
+        }
+    }
+}
+
+/// The questions for a terminal, in two rounds.
+///
+/// This type has no side effects. Every terminal ignores unknown control sequences of the usual
+/// form. This isn't true for strings other than OSC and for sequences with a `$`: Apple's Terminal
+/// and urxvt print some of them on the screen. These questions are asked only after the terminal
+/// has reported a name, as modern terminals do, or sixel support.
+struct TerminalQuestions: Equatable, Sendable {
+    /// The questions to write immediately.
+    package let first: [TerminalQuestion]
+
+    private let environment: TerminalEnvironment
+    private let asksColor: Bool
+
+    private static let harmless: [TerminalQuestion] = [
+        .version, .secondaryAttributes, .cellSize, .textAreaSize, .background, .foreground,
+    ]
+    private static let modes: [TerminalQuestion] = [.synchronizedOutput, .graphemeClusters]
+    private static let colors: [TerminalQuestion] = [.rgbCapability, .tcCapability, .directColor]
+    private static let pictures: [TerminalQuestion] = [
+        .reportCellSize, .kittyDirect, .kittyCompressed, .kittySharedMemory,
+    ]
+
+    /// Creates the questions for the terminal that the environment names.
+    ///
+    /// `asksColor` is false if the color depth is already settled.
+    init(_ environment: TerminalEnvironment, asksColor: Bool = true) {
+        self.environment = environment
+        self.asksColor = asksColor
+        guard Self.answers(environment.term) else {
+            first = []
+            return
+        }
+        let isKnown =
+            !environment.isInsideMultiplexer
+            && Self.knownTerms.contains(where: environment.term.hasPrefix)
+        let signs = environment.isUTF8 ? [TerminalQuestion.signWidth] : []
+        first =
+            Self.harmless + signs + (isKnown ? Self.strings(asksColor: asksColor) : []) + [
+                .attributes
+            ]
+    }
+
+    /// Returns the questions to ask after the first answers, or none.
+    package func second(after answers: TerminalAnswers) -> [TerminalQuestion] {
+        // Terminals with sixel parse strings.
+        let name = answers.name?.name.lowercased() ?? (answers.hasSixel ? "sixel" : "")
+        guard !first.contains(.kittyDirect), !name.isEmpty,
+            !Self.leakyNames.contains(where: name.contains)
+        else { return [] }
+        // tmux shows such strings as titles, and GNU screen shows them in its message line.
+        guard !["tmux", "screen"].contains(where: name.contains) else {
+            return Self.modes + [.attributes]
+        }
+        return Self.strings(asksColor: asksColor) + [.attributes]
+    }
+
+    private static func strings(asksColor: Bool) -> [TerminalQuestion] {
+        modes + (asksColor ? colors : []) + pictures
+    }
+
+    /// Returns whether this kind of terminal answers questions.
+    ///
+    /// Hardware terminals and consoles don't answer, or questions leave traces on their screens.
+    private static func answers(_ term: String) -> Bool {
+        let isNumbered = term.hasPrefix("vt") && term.dropFirst(2).first?.isNumber == true
+        return !term.isEmpty && !isNumbered && !silentTerms.contains(where: term.hasPrefix)
+    }
+
+    private static let silentTerms = [
+        "ansi", "bvterm", "cons", "cygwin", "dumb", "eterm", "hurd", "linux", "mach", "pcansi",
+        "sun", "unknown", "wsvt",
+    ]
+    /// The `TERM` values of terminals that accept every question.
+    private static let knownTerms = [
+        "alacritty", "contour", "foot", "ghostty", "rio", "wezterm", "xterm-ghostty",
+        "xterm-kitty",
+    ]
+    private static let leakyNames = ["apple"]
+
+    /// Returns the bytes of the questions.
+    package static func bytes(
+        _ questions: [TerminalQuestion],
+        sharedMemory: String,
+        hasScreen: Bool = true
+    ) -> [UInt8] {
+        questions.flatMap {
+            Array($0.request(sharedMemory: sharedMemory, hasScreen: hasScreen).utf8)
+        }
+    }
+}

@@ -1,0 +1,134 @@
+import CLinux
+import Glibc
+
+/// Asks tmux, by running its command, which terminal shows the session.
+///
+/// Queries don't block: the answer makes `descriptor` readable, and a query without an answer is
+/// abandoned after a timeout. It is used on the UI thread only.
+final class TmuxQuery {
+    /// A descriptor that is readable when output or its end has arrived, or -1 while no query is
+    /// running.
+    package private(set) var descriptor: Int32 = -1
+    /// The last answer of tmux.
+    package private(set) var answer: TmuxClient?
+
+    private var process: pid_t = 0
+    private var output: [UInt8] = []
+    private var end: Duration?
+
+    private static let patience = Duration.seconds(2)
+    private static let longestOutput = 4096
+
+    deinit {
+        stop()
+    }
+
+    /// The time at which to abandon the query, or nil while none is running.
+    var deadline: Duration? { end }
+
+    /// Starts a query unless one is running.
+    package func start(now: Duration) {
+        guard descriptor < 0 else { return }
+        var ends: [Int32] = [-1, -1]
+        guard pipe(&ends) == 0 else { return }
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        _ = fcntl(ends[0], F_SETFL, O_NONBLOCK)
+        guard let child = Self.spawn(writing: ends[1]) else {
+            ends.forEach { close($0) }
+            return
+        }
+        close(ends[1])
+        (descriptor, process, output) = (ends[0], child, [])
+        end = now + Self.patience
+    }
+
+    /// Reads the available output and returns true if the query has ended.
+    package func take(now: Duration) -> Bool {
+        guard descriptor >= 0 else { return false }
+        var bytes = [UInt8](repeating: 0, count: 1024)
+        while true {
+            let count = read(descriptor, &bytes, bytes.count)
+            if count > 0, output.count < Self.longestOutput {
+                output += bytes[..<count]
+            } else if count == 0 || count > 0 {
+                break
+            } else {
+                guard let end, now >= end else { return false }
+                break
+            }
+        }
+        answer = TmuxClient(output: String(decoding: output, as: UTF8.self))
+        stop()
+        return true
+    }
+
+    /// Ends the query.
+    package func stop() {
+        guard descriptor >= 0 else { return }
+        close(descriptor)
+        // Its output is no longer needed, and usually it has already ended.
+        kill(process, SIGKILL)
+        waitpid(process, nil, 0)
+        (descriptor, end) = (-1, nil)
+    }
+
+    private static func spawn(writing output: Int32) -> pid_t? {
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
+        posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
+        posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0)
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        // The program blocks its signals because it reads them from a descriptor. The child must
+        // not inherit that mask.
+        var none = sigset_t()
+        sigemptyset(&none)
+        posix_spawnattr_setsigmask(&attributes, &none)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
+        var words = ["tmux", "display-message", "-p"]
+        if let pane = getenv("TMUX_PANE") { words += ["-t", String(cString: pane)] }
+        words.append(TmuxClient.format)
+        let arguments = words.map { strdup($0) }
+        defer { arguments.forEach { free($0) } }
+        var child: pid_t = 0
+        let variables = clinux_environment()
+        let code = posix_spawnp(
+            &child,
+            "tmux",
+            &actions,
+            &attributes,
+            arguments + [nil],
+            variables
+        )
+        return code == 0 ? child : nil
+    }
+}
+
+/// tmux's information about the outer terminal and about pass-through.
+///
+/// This type has no side effects.
+package struct TmuxClient: Equatable, Sendable {
+    /// The terminal that shows the session, or nil if tmux doesn't know it.
+    package var terminal: TerminalName?
+    /// Whether `allow-passthrough` is on.
+    var passesThrough: Bool
+
+    /// The format passed to tmux, with one line per value.
+    package static let format = "#{client_termtype}\n#{allow-passthrough}"
+
+    package init(terminal: TerminalName?, passesThrough: Bool) {
+        (self.terminal, self.passesThrough) = (terminal, passesThrough)
+    }
+
+    /// Parses the output of tmux, or returns nil if it is incomplete.
+    package init?(output: String) {
+        let lines = output.split(separator: "\n", omittingEmptySubsequences: false)
+        guard lines.count >= 2 else { return nil }
+        terminal = TerminalName(lines[0])
+        // tmux 3.3 prints a number, later versions a word.
+        passesThrough = ["1", "2", "on", "all"].contains(lines[1])
+    }
+}

@@ -1,0 +1,117 @@
+/// One cell of the screen.
+///
+/// A cell never contains a control character (see `FrameText`).
+package struct FrameCell: Hashable, Sendable {
+    /// The character; 0 is the right half of a wide character, and values from
+    /// `GraphemeClusters.first` on are the number of several scalars (see `scalars`).
+    package var scalar: UInt32
+    /// The color of the glyph.
+    package var foreground: CellColor
+    /// The color behind the glyph.
+    package var background: CellColor
+    /// Bold, dim, reverse or underline.
+    package var attributes: CellAttributes
+
+    /// Creates a cell, by default a space.
+    package init(
+        _ scalar: Unicode.Scalar = " ",
+        foreground: CellColor = .terminalDefault,
+        background: CellColor = .terminalDefault,
+        attributes: CellAttributes = []
+    ) {
+        self.scalar = scalar.value
+        self.foreground = foreground
+        self.background = background
+        self.attributes = attributes
+    }
+}
+
+/// The style of text: the colors and attributes that a terminal applies to the characters.
+package struct CellStyle: Hashable, Sendable {
+    /// The color of the glyphs.
+    package var foreground: CellColor
+    /// The color behind the glyphs.
+    package var background: CellColor
+    /// Bold, dim, reverse or underline.
+    package var attributes: CellAttributes
+
+    /// Creates a style, by default the terminal's own.
+    package init(
+        foreground: CellColor = .terminalDefault,
+        background: CellColor = .terminalDefault,
+        attributes: CellAttributes = []
+    ) {
+        self.foreground = foreground
+        self.background = background
+        self.attributes = attributes
+    }
+
+    package static let plain = CellStyle()
+}
+
+/// The color of a terminal cell, packed into 32 bits.
+package struct CellColor: Hashable, Sendable {
+    /// The type of the color in the top byte (0 default, 1 palette, 2 RGB), and its value below.
+    package let rawValue: UInt32
+
+    private init(rawValue: UInt32) {
+        self.rawValue = rawValue
+    }
+
+    /// The terminal's own foreground or background.
+    package static let terminalDefault = CellColor(rawValue: 0)
+
+    /// Returns an entry of the terminal's palette: 0–15 theme colors, 16–231 cube, 232–255 grays.
+    package static func palette(_ index: UInt8) -> CellColor {
+        CellColor(rawValue: 1 << 24 | UInt32(index))
+    }
+
+    /// Returns a 24-bit sRGB color.
+    package static func rgb(_ red: UInt8, _ green: UInt8, _ blue: UInt8) -> CellColor {
+        CellColor(rawValue: 2 << 24 | UInt32(red) << 16 | UInt32(green) << 8 | UInt32(blue))
+    }
+
+    /// The unpacked color.
+    package enum Kind: Hashable, Sendable {
+        /// The terminal's own color.
+        case terminalDefault
+        /// A palette index.
+        case palette(UInt8)
+        /// Red, green, blue.
+        case rgb(UInt8, UInt8, UInt8)
+    }
+
+    /// The unpacked color.
+    package var kind: Kind {
+        switch rawValue >> 24 {
+        case 0: .terminalDefault
+        case 1: .palette(UInt8(truncatingIfNeeded: rawValue))
+        default:
+            .rgb(
+                UInt8(truncatingIfNeeded: rawValue >> 16),
+                UInt8(truncatingIfNeeded: rawValue >> 8),
+                UInt8(truncatingIfNeeded: rawValue)
+            )
+        }
+    }
+}
+
+/// The attributes of a terminal cell.
+package struct CellAttributes: OptionSet, Hashable, Sendable {
+    /// The bits of the set.
+    package let rawValue: UInt8
+
+    /// Creates a set from bits.
+    package init(rawValue: UInt8) {
+        self.rawValue = rawValue
+    }
+
+    /// Bold.
+    package static let bold = CellAttributes(rawValue: 1)
+    /// Dim.
+    package static let dim = CellAttributes(rawValue: 2)
+    /// Foreground and background exchanged.
+    package static let reverse = CellAttributes(rawValue: 4)
+    /// Underlined.
+    package static let underline = CellAttributes(rawValue: 8)
+}

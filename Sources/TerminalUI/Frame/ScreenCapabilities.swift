@@ -1,0 +1,216 @@
+package import Decoders
+
+/// The number of colors of the terminal.
+package enum ColorDepth: String, Hashable, Sendable, CaseIterable {
+    /// No colors.
+    case monochrome = "mono"
+    /// The 16 theme colors.
+    case ansi16 = "16"
+    /// The 256-color palette of xterm.
+    case palette256 = "256"
+    /// 24-bit color.
+    case trueColor = "24bit"
+}
+
+/// How intermediate tones are shown with a palette.
+package enum Dithering: String, Hashable, Sendable, CaseIterable {
+    /// Each pixel gets the nearest color.
+    case none
+    /// A fixed pattern, which depends only on the position.
+    case ordered
+    /// The error of a pixel is distributed to its neighbors (Floyd–Steinberg).
+    case diffusion
+
+    /// Returns the default for a number of colors.
+    ///
+    /// Without dithering, 256 colors turn a brown table, a stormy sky and a meadow into patches of
+    /// dark red, teal and olive. The noise of error diffusion is less visible, even in a thumbnail.
+    /// With fewer colors, tones cannot be distinguished without dithering.
+    package static func standard(for depth: ColorDepth) -> Dithering {
+        depth == .trueColor ? .none : .diffusion
+    }
+}
+
+/// The capabilities of the terminal: estimated at the start, and updated when the terminal answers.
+package struct ScreenCapabilities: Hashable, Sendable {
+    /// The number of colors.
+    package var colorDepth: ColorDepth
+    /// The characters that represent pixels if no pixels are shown.
+    package var symbols: SymbolSet
+    /// How intermediate tones are shown.
+    package var dithering: Dithering
+    /// The symbol sets that the user may choose.
+    package var offeredSymbols: [SymbolSet]
+    /// The pixel protocol; nil for characters only.
+    package var graphics: GraphicsProtocol?
+    /// The pixel protocols that the user may choose.
+    package var offeredGraphics: [GraphicsProtocol] = []
+    /// The size of a cell in pixels.
+    package var cellPixels = Self.usualCellPixels
+    /// Whether the terminal shows all scalars of a grapheme cluster in one cell.
+    ///
+    /// The terminal indicates this by supporting mode 2027. It is never used with ncurses, whose
+    /// cells cannot contain emoji sequences.
+    package var graphemeClusters: Bool
+    /// Whether characters of ambiguous width, including most symbols, take two columns.
+    package var hasWideSigns = false
+    /// The symbols that the terminal's font does not contain.
+    package var missingSigns: Set<Character> = []
+    /// Whether text may contain non-ASCII letters even if images are drawn in ASCII.
+    package var keepsLetters = false
+    /// The theme that the user chose.
+    package var theme = ThemeChoice.auto
+    /// The user's own colors, which are used with at least 256 colors.
+    package var colors: [ColorRole: CellColor] = [:]
+    /// The terminal's own colors; nil if the terminal did not report them.
+    package var terminalColors: TerminalColors?
+
+    /// The background of transparent images, in colors of the theme.
+    package var backdrop: Backdrop { ThemeColors(self).backdrop }
+
+    /// The assumed size of a cell until the terminal reports it.
+    package static let usualCellPixels = PixelSize(width: 10, height: 20)
+
+    /// Creates capabilities.
+    ///
+    /// By default the dithering matches the number of colors, all symbol sets are offered, and no
+    /// pixels are shown.
+    package init(
+        colorDepth: ColorDepth,
+        symbols: SymbolSet,
+        dithering: Dithering? = nil,
+        offeredSymbols: [SymbolSet] = SymbolSet.allCases,
+        graphemeClusters: Bool = false
+    ) {
+        self.colorDepth = colorDepth
+        self.symbols = symbols
+        self.dithering = dithering ?? .standard(for: colorDepth)
+        self.offeredSymbols = offeredSymbols
+        self.graphemeClusters = graphemeClusters
+    }
+
+    /// Returns whether the terminal shows all of these symbols with width 1.
+    package func shows(_ signs: String) -> Bool {
+        symbols != .ascii && !hasWideSigns
+            && (missingSigns.isEmpty || missingSigns.isDisjoint(with: signs))
+    }
+
+    /// Returns the symbols or their ASCII replacement, depending on the terminal.
+    package func spelling(_ signs: String, ascii: String) -> String { shows(signs) ? signs : ascii }
+
+    /// The symbols of the user interface that may be missing in a font.
+    package static let signs = "●■↓·…◐‖✗–◆▸•▐▌▂█▄░▓▏▎▍▋▊▉┌┐└┘×▁▃▅▆▇↑←→"
+
+    /// The display modes that are offered: pixel protocols first, then each symbol set.
+    package var looks: [ScreenCapabilities] {
+        (offeredGraphics.map { ($0, symbols) } + offeredSymbols.map { (nil, $0) }).map { look in
+            var changed = self
+            (changed.graphics, changed.symbols) = look
+            return changed
+        }
+    }
+
+    /// The next display mode; after the last, the first.
+    package var afterPresentLook: ScreenCapabilities {
+        let looks = looks
+        let place = looks.firstIndex { look in
+            look.graphics == graphics && (graphics != nil || look.symbols == symbols)
+        }
+        return place.map { looks[($0 + 1) % looks.count] } ?? looks.first ?? self
+    }
+
+    /// The name of the display mode.
+    package var lookTitle: String { graphics.map { "pixels by \($0.title)" } ?? symbols.title }
+
+    /// Returns the size at which to load an image for a box of cells: as many pixels as are shown.
+    package func imageSize(filling box: ScreenSize) -> PixelSize {
+        guard graphics != nil else { return symbols.imageSize(filling: box) }
+        return PixelSize(
+            width: box.columns * cellPixels.width,
+            height: box.rows * cellPixels.height
+        )
+    }
+
+    /// Returns the number of cells of an image in a box: the whole image in its aspect ratio, at
+    /// least 1×1.
+    package func cells(for image: PixelSize, in box: ScreenSize) -> ScreenSize {
+        Self.cells(halfCells(pixels(for: image, in: box), in: box))
+    }
+
+    /// Returns the size in half cells that is nearest to a size in pixels, limited to a box.
+    package func halfCells(
+        _ size: PixelSize,
+        in box: ScreenSize,
+        rounding: FloatingPointRoundingRule = .toNearestOrAwayFromZero
+    ) -> PixelSize {
+        func count(_ pixels: Int, _ unit: Double, _ limit: Int) -> Int {
+            max(1, min(limit, Int((Double(pixels) / max(1, unit)).rounded(rounding))))
+        }
+        return PixelSize(
+            width: count(size.width, Double(cellPixels.width), box.columns),
+            height: count(size.height, Double(cellPixels.height) / 2, box.rows * 2)
+        )
+    }
+
+    /// Returns the number of cells that contain a number of half cells.
+    package static func cells(_ halfCells: PixelSize) -> ScreenSize {
+        ScreenSize(columns: halfCells.width, rows: (halfCells.height + 1) / 2)
+    }
+
+    /// Returns the size of an image in a box, in the terminal's pixels.
+    ///
+    /// The image keeps its aspect ratio, and is enlarged to at most four times its size.
+    package func pixels(for image: PixelSize, in box: ScreenSize) -> PixelSize {
+        let (width, height) = (Double(max(1, image.width)), Double(max(1, image.height)))
+        let scale = min(
+            Double(box.columns * cellPixels.width) / width,
+            Double(box.rows * cellPixels.height) / height,
+            Self.largestEnlargement
+        )
+        return PixelSize(
+            width: max(1, Int((width * scale).rounded())),
+            height: max(1, Int((height * scale).rounded()))
+        )
+    }
+
+    private static let largestEnlargement = 4.0
+}
+
+extension GraphicsProtocol {
+    /// The common name.
+    package var title: String {
+        switch self {
+        case .kittyPlaceholders, .kitty: "kitty"
+        case .iterm: "iterm"
+        case .sixel: "sixel"
+        }
+    }
+}
+
+/// The characters that represent pixels.
+package enum SymbolSet: String, Hashable, Sendable, CaseIterable {
+    /// Upper and lower half blocks: 1×2 pixels per cell, each with its own color.
+    case halfBlocks = "half"
+    /// Quadrant blocks: 2×2 pixels per cell in two colors.
+    case quadrants
+    /// Sextants (Unicode 13): 2×3 pixels per cell in two colors.
+    case sextants
+    /// Octants (Unicode 16): 2×4 pixels per cell in two colors.
+    case octants
+    /// Braille patterns: 2×4 dots per cell.
+    case braille
+    /// ASCII characters by brightness: 1×1 pixel per cell; for locales without UTF-8.
+    case ascii
+
+    /// The common name, with a description of its resolution.
+    package var title: String {
+        switch self {
+        case .halfBlocks: "half blocks, 1x2 pixels a cell"
+        case .quadrants: "quadrants, 2x2 pixels a cell"
+        case .sextants: "sextants, 2x3 pixels a cell"
+        case .octants: "octants, 2x4 pixels a cell"
+        case .braille: "braille, 2x4 dots a cell"
+        case .ascii: "ASCII"
+        }
+    }
+}

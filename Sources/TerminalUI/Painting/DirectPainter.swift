@@ -1,0 +1,228 @@
+import Decoders
+import SystemSupport
+
+/// Draws frames on the screen.
+///
+/// One painter owns the screen for the whole session. Painters are used on the UI thread only.
+protocol Painter: AnyObject {
+    /// Draws a frame by writing its differences from the previous frame.
+    ///
+    /// If the size has changed, the whole frame is drawn.
+    func paint(_ frame: Frame)
+    /// Makes the next `paint` draw every cell.
+    func invalidate()
+    /// Makes the next `paint` draw these cells of a row.
+    func invalidate(row: Int, columns: Range<Int>)
+    /// The number of images and bytes sent as pixels.
+    var pictures: SentPictures { get }
+    /// The work that the painter cannot finish yet.
+    var backlog: PaintBacklog { get }
+    /// Whether the terminal may still answer a fence (a status request sent after images).
+    var awaitsFence: Bool { get }
+    /// Handles the terminal's answer to a fence that the painter sent.
+    func takeFence()
+    /// Updates the detected properties of the terminal, which may change at any time.
+    func take(_ findings: TerminalFindings)
+    /// Prepares for leaving the terminal, possibly only for a while.
+    func leave()
+}
+
+/// Defaults for a painter that never has unfinished work.
+extension Painter {
+    package var pictures: SentPictures { SentPictures() }
+    package var backlog: PaintBacklog { [] }
+    var awaitsFence: Bool { false }
+    func takeFence() {}
+    package func take(_ findings: TerminalFindings) {}
+    package func leave() {}
+}
+
+/// The reasons why the screen does not show the whole frame yet.
+package struct PaintBacklog: OptionSet {
+    package let rawValue: Int
+
+    package init(rawValue: Int) {
+        self.rawValue = rawValue
+    }
+
+    /// The terminal has not accepted all bytes, and nothing can be painted before it has.
+    ///
+    /// It does not matter which component wrote the bytes. `Terminal` reports this state, not the
+    /// painter.
+    package static let bytes = PaintBacklog(rawValue: 1)
+    /// Images are ready that did not fit into the last frame; another frame must be painted.
+    package static let pictures = PaintBacklog(rawValue: 2)
+    /// Images wait until the screen stops moving; another frame must be painted after a pause.
+    package static let rest = PaintBacklog(rawValue: 4)
+}
+
+/// Writes escape sequences without ncurses.
+///
+/// It draws 24-bit colors, palette colors that are missing from ncurses' entry for the terminal,
+/// and images as pixels.
+final class DirectPainter: Painter {
+    private var encoder: FrameEncoder
+    private let output: TerminalOutput
+    private lazy var encodings = PictureEncodingQueue(onReady: onReady)
+    private let onReady: @Sendable () -> Void
+    private let now: () -> ContinuousClock.Instant
+    private var screen: PictureScreen?
+    private var motion = ScreenMotion()
+    private var flow: PictureFlow
+    private var passesThroughTmux = false
+    private var takesSharedMemory = false
+    /// Whether images that are not placed as characters can only be removed by clearing the whole
+    /// screen.
+    private var erasesByClearing = false
+    /// The times at which to make the terminal redraw.
+    private var nudges: [ContinuousClock.Instant] = []
+    private var pictureBytesSent = 0
+    package private(set) var backlog: PaintBacklog = []
+
+    init(
+        output: TerminalOutput,
+        options: FrameEncoder.Options,
+        flow: PictureFlow = PictureFlow(isRemote: false),
+        onPictureReady: @escaping @Sendable () -> Void = {},
+        now: @escaping () -> ContinuousClock.Instant = { .now }
+    ) {
+        self.now = now
+        self.output = output
+        onReady = onPictureReady
+        self.flow = flow
+        encoder = FrameEncoder(options: options)
+    }
+
+    package var pictures: SentPictures {
+        var pictures = SentPictures()
+        pictures.count = screen?.heldCount ?? 0
+        pictures.bytesSent = pictureBytesSent
+        return pictures
+    }
+
+    package func paint(_ frame: Frame) {
+        backlog = []
+        use(frame.graphics)
+        guard screen != nil else { return write([encoder.encode(frame)]) }
+        paintPictures(frame)
+    }
+
+    package func invalidate() {
+        encoder.invalidate()
+    }
+
+    package func invalidate(row: Int, columns: Range<Int>) {
+        encoder.invalidate(row: row, columns: columns)
+    }
+
+    var awaitsFence: Bool { flow.isAwaiting(now: now()) }
+
+    func takeFence() {
+        flow.take(now: now())
+        if flow.room.isLineEmpty, screen != nil { encodings.wereRead() }
+    }
+
+    package func take(_ findings: TerminalFindings) {
+        passesThroughTmux = findings.passesThroughTmux
+        takesSharedMemory = findings.takesSharedMemory
+        // In Konsole, spaces and erase sequences don't remove such an image. tmux redraws from its
+        // own copy of the screen: the image may be lost, and the cells then show their earlier
+        // content.
+        erasesByClearing = ["konsole", "tmux"].contains { findings.name?.is($0) ?? false }
+    }
+
+    package func leave() {
+        // The images on the alternate screen disappear with it. Images that the terminal keeps in
+        // memory are deleted.
+        if let bytes = screen?.forget() { _ = output.write(wrapped(bytes)[...]) }
+        if screen != nil { encodings.removeAll() }
+        encoder.invalidate()
+    }
+
+    /// The maximum number of pixels of an image sent through tmux so that all of it arrives.
+    ///
+    /// It is enough for a thumbnail, but not for an image that fills the screen.
+    private static let passedOnPixelLimit = 200_000
+
+    /// Wraps the commands for tmux if tmux must pass them through.
+    private func wrapped(_ commands: [UInt8]) -> [UInt8] {
+        passesThroughTmux && screen?.graphics.keepsPictures == true
+            ? TmuxPassThrough.wrap(commands) : commands
+    }
+
+    private func use(_ graphics: GraphicsProtocol?) {
+        guard graphics != screen?.graphics else { return }
+        if let bytes = screen?.forget() { _ = output.write(wrapped(bytes)[...]) }
+        screen = graphics.map { PictureScreen($0) }
+        // The next frame clears the whole screen to remove what the previous protocol drew. No
+        // smaller erase sequence removes every image in every terminal.
+        encoder.invalidate()
+    }
+
+    private func paintPictures(_ frame: Frame) {
+        guard var screen else { return }
+        flow.isPassedOn = passesThroughTmux
+        screen.pixelLimit = passesThroughTmux ? Self.passedOnPixelLimit : .max
+        let graphics = screen.graphics
+        if erasesByClearing, !graphics.keepsPictures, screen.removesPictures(toShow: frame) {
+            encoder.invalidate()
+        }
+        let forgotten = encoder.willClear(for: frame) ? screen.forget() : []
+        let isResting = motion.isResting(with: frame.images, now: now())
+        var shown = frame
+        let plan = screen.plan(
+            &shown,
+            isResting: isResting,
+            room: flow.room,
+            ready: { encodings.picture($0, graphics, flow.budget(forPixels: $0.size.pixelCount)) }
+        )
+        self.screen = screen
+        encodings.usesSharedMemory.withLock { $0 = takesSharedMemory && !passesThroughTmux }
+        encodings.want(
+            plan.missing.map { ($0, flow.budget(forPixels: $0.size.pixelCount)) },
+            graphics
+        )
+        encodings.wereSent(plan.sent)
+        encoder.writesPlaceholders = graphics == .kittyPlaceholders
+        let cells = encoder.encode(shown, allowsScrolling: plan.allowsScrolling)
+        var after = wrapped(plan.after)
+        if !after.isEmpty { encoder.forgetCursor() }
+        let pictureBytes = plan.before.count + after.count
+        pictureBytesSent += pictureBytes
+        if let fence = flow.fence(after: pictureBytes, now: now()) {
+            after += fence
+        }
+        after += nudge(changesPictures: plan.changesPlacements)
+        if pictureBytes > 0 { after += encoder.cursorBytes() }
+        write([wrapped(forgotten)[...], wrapped(plan.before)[...], cells, after[...]])
+        if plan.isIncomplete { backlog.insert(.pictures) }
+        if !isResting || !nudges.isEmpty { backlog.insert(.rest) }
+    }
+
+    /// Returns an empty frame to send shortly after new placeholders.
+    ///
+    /// kitty 0.47 shows the images of new placeholders only on its next redraw, which may be a
+    /// while later on a busy machine.
+    private func nudge(changesPictures: Bool) -> [UInt8] {
+        guard screen?.graphics == .kittyPlaceholders else { return [] }
+        let now = now()
+        if changesPictures { nudges = Self.nudgePauses.map { now + $0 } }
+        guard let due = nudges.first, due <= now else { return [] }
+        nudges.removeFirst()
+        return wrapped(Array("\u{1B}[?2026h\u{1B}[?2026l".utf8))
+    }
+
+    private static let nudgePauses: [Duration] = [
+        .milliseconds(50), .milliseconds(300), .seconds(1), .milliseconds(2500),
+    ]
+
+    /// Writes the parts in one piece so that the terminal never shows half of them.
+    private func write(_ parts: [ArraySlice<UInt8>]) {
+        let bytes = parts.count == 1 ? parts[0] : ArraySlice(parts.joined())
+        guard !bytes.isEmpty else { return }
+        guard !output.write(bytes) else { return }
+        // The content of the screen is now unknown.
+        output.discard()
+        encoder.invalidate()
+    }
+}

@@ -1,0 +1,50 @@
+import Glibc
+import SystemSupport
+
+/// Writes a frame as plain lines with colors, for output without cursor movement.
+package enum FrameLines {
+    /// Writes all lines.
+    ///
+    /// Returns false if the reader has closed the other end.
+    package static func write(_ frame: Frame, to descriptor: Int32) -> Bool {
+        OutputBytes.write(bytes(of: frame), to: descriptor)
+    }
+
+    /// Returns the frame as lines of text.
+    ///
+    /// Each line ends in the terminal's default style so that no style leaks into the prompt. The
+    /// cells of images are written as placeholder characters or, if the images are drawn by other
+    /// means, skipped.
+    package static func bytes(of frame: Frame, writesPlaceholders: Bool = true) -> [UInt8] {
+        var writer = ByteWriter()
+        var style = CellStyle()
+        for row in 0..<frame.size.rows {
+            let end = lastColumn(of: row, in: frame)
+            for column in 0..<end {
+                if let part = frame[row, column].picturePart {
+                    if writesPlaceholders {
+                        writer.append(part, after: &style)
+                    } else {
+                        writer.append("\u{1B}[C")
+                    }
+                    continue
+                }
+                let cell = frame[row, column].cheapest(after: style)
+                guard cell.scalar != 0 else { continue }
+                writer.change(&style, to: cell.style)
+                for scalar in cell.scalars { writer.append(scalar: scalar) }
+            }
+            if style != CellStyle() { writer.append("\u{1B}[0m") }
+            style = CellStyle()
+            writer.append(UInt8(ascii: "\n"))
+        }
+        return writer.bytes
+    }
+
+    /// Returns the end of the line without its trailing blanks.
+    private static func lastColumn(of row: Int, in frame: Frame) -> Int {
+        var end = frame.size.columns
+        while end > 0, frame[row, end - 1] == FrameCell() { end -= 1 }
+        return end
+    }
+}

@@ -1,0 +1,98 @@
+/// Finds the band of rows that moved between two frames of the same size.
+///
+/// ncurses' own search compares characters only. All rows of half blocks look the same to it, so it
+/// repaints them. This search also compares colors. It needs no hint that something moved, and it
+/// costs less than writing the cells that it saves.
+struct ScrollFinder {
+    private let old: UnsafeBufferPointer<FrameCell>
+    private let new: UnsafeBufferPointer<FrameCell>
+    private let columns: Int
+    private let rowCount: Int
+
+    /// Creates a finder for two frames with `columns` columns and the same number of rows.
+    init(
+        old: UnsafeBufferPointer<FrameCell>,
+        new: UnsafeBufferPointer<FrameCell>,
+        columns: Int
+    ) {
+        (self.old, self.new, self.columns) = (old, new, columns)
+        rowCount = new.count / columns
+    }
+
+    /// Returns the scroll that leaves the fewest cells to write, or nil if it saves too little.
+    package func best() -> Scroll? {
+        let unscrolled = changedCells(after: nil)
+        // A scroll makes the terminal move a band of rows, which costs about as much as writing
+        // this many cells.
+        guard unscrolled > 2 * columns else { return nil }
+        guard let scroll = found() else { return nil }
+        return changedCells(after: scroll) + columns < unscrolled ? scroll : nil
+    }
+
+    private func changedCells(after scroll: Scroll?) -> Int {
+        var count = 0
+        let blank = Array(repeating: FrameCell(), count: columns)
+        blank.withUnsafeBufferPointer { blank in
+            for row in 0..<rowCount {
+                let source = scroll?.source(of: row) ?? .row(row)
+                let before =
+                    switch source {
+                    case .row(let from): CellRow(from, of: old, columns: columns)
+                    case .blank: CellRow(0, of: blank, columns: columns)
+                    }
+                let after = CellRow(row, of: new, columns: columns)
+                count += RowDifference.count(old: before, new: after)
+            }
+        }
+        return count
+    }
+
+    /// Tries every distance and finds the band with the most matching rows for each.
+    ///
+    /// This is Kadane's maximum subarray algorithm, with +1 for each row saved and -1 for each
+    /// unchanged row that would be destroyed.
+    private func found() -> Scroll? {
+        let before = (0..<rowCount).map { CellRow($0, of: old, columns: columns).fingerprint }
+        let after = (0..<rowCount).map { CellRow($0, of: new, columns: columns).fingerprint }
+        var best: (scroll: Scroll, score: Int)?
+        for distance in 1 - rowCount..<rowCount where distance != 0 {
+            var (score, start) = (0, 0)
+            for row in max(0, -distance)..<min(rowCount, rowCount - distance) {
+                if score <= 0 { (score, start) = (0, row) }
+                let matches = after[row] == before[row + distance]
+                let isChanged = after[row] != before[row]
+                score += matches == isChanged ? (matches ? 1 : -1) : 0
+                if score > best?.score ?? 0 {
+                    let band = min(start, start + distance)..<max(row, row + distance) + 1
+                    best = (Scroll(rows: band, distance: distance), score)
+                }
+            }
+        }
+        return best?.scroll
+    }
+}
+
+/// A band of rows whose content moved.
+///
+/// `rows` are the rows of the band on the screen. Their content moved up by `distance` rows (down
+/// if negative). Content that left the band is lost, and rows that entered the band must be drawn.
+package struct Scroll: Hashable, Sendable {
+    /// The rows of the band.
+    package var rows: Range<Int>
+    /// The number of rows by which the content moved up.
+    package var distance: Int
+
+    /// The content of a row of the screen after the scroll.
+    package enum Source {
+        /// The earlier content of this row.
+        case row(Int)
+        /// Blanks, because the row entered the band.
+        case blank
+    }
+
+    /// Returns the source of the content of `row`.
+    package func source(of row: Int) -> Source {
+        guard rows.contains(row) else { return .row(row) }
+        return rows.contains(row + distance) ? .row(row + distance) : .blank
+    }
+}

@@ -1,0 +1,74 @@
+import Glibc
+
+/// Writes bytes to the terminal without waiting for it.
+///
+/// It is used on the UI thread only. Bytes that the terminal doesn't accept immediately stay
+/// pending, and later bytes are written after them. The painting code checks `isIdle` first, so
+/// that a slow terminal receives the newest frame and never a queue of old ones.
+final class TerminalOutput {
+    /// The descriptor for output, to be polled while bytes are pending.
+    package let descriptor: Int32
+    private var pending: [UInt8] = []
+    private var start = 0
+
+    /// Creates an output for a descriptor that it does not own.
+    ///
+    /// If the descriptor is in blocking mode, writing blocks.
+    init(descriptor: Int32) {
+        self.descriptor = descriptor
+    }
+
+    /// Whether all bytes have been written.
+    package var isIdle: Bool { start == pending.count }
+
+    /// Writes as many bytes as the terminal accepts, and keeps the rest for `flush`.
+    ///
+    /// Returns false if the terminal is gone. In that case, the content of the screen is unknown.
+    package func write(_ bytes: ArraySlice<UInt8>) -> Bool {
+        guard isIdle else {
+            pending += bytes
+            return flush()
+        }
+        let count = writeOnce(bytes)
+        guard let count else { return false }
+        pending = Array(bytes.dropFirst(count))
+        start = 0
+        return true
+    }
+
+    /// Continues with the pending bytes.
+    ///
+    /// Returns false if the terminal is gone.
+    package func flush() -> Bool {
+        guard let count = writeOnce(pending[start...]) else { return false }
+        start += count
+        if isIdle { discard() }
+        return true
+    }
+
+    /// Discards the pending bytes, which may cut a sequence short.
+    package func discard() {
+        pending = []
+        start = 0
+    }
+
+    /// Writes until the terminal accepts no more.
+    ///
+    /// Returns the number of bytes written, or nil if the terminal is gone.
+    private func writeOnce(_ bytes: ArraySlice<UInt8>) -> Int? {
+        bytes.withUnsafeBytes { buffer in
+            var rest = UnsafeRawBufferPointer(rebasing: buffer[...])
+            while let start = rest.baseAddress, !rest.isEmpty {
+                let written = Glibc.write(descriptor, start, rest.count)
+                if written > 0 {
+                    rest = UnsafeRawBufferPointer(rebasing: rest[written...])
+                } else if written < 0, errno == EAGAIN {
+                    break
+                } else if written < 0, errno != EINTR {
+                    return nil
+                }
+            }
+            return buffer.count - rest.count
+        }
+    }
+}

@@ -1,0 +1,90 @@
+/// Limits the number of image bytes on their way to the terminal, and adapts the image quality to
+/// the connection.
+///
+/// This type has no side effects. After images, the terminal is asked for a status report. The
+/// answer shows that it has processed everything before the question, and thus how fast the
+/// terminal and its connection are. If a terminal doesn't answer, the next bytes are sent after a
+/// timeout.
+struct PictureFlow {
+    /// The limit of bytes on their way while the speed is unknown.
+    private static let firstWindow = 256 << 10
+    private static let windows = (16 << 10)...(1 << 20)
+    /// The speed in bytes per second below which images are reduced in quality.
+    private static let slowRate = 1_500_000.0
+    /// The longest time to wait for an answer.
+    package static let patience = Duration.seconds(1)
+
+    /// The request for a status report, answered with `ESC [ 0 n`.
+    package static let question: [UInt8] = Array("\u{1B}[5n".utf8)
+
+    /// Whether images pass through tmux, which discards output that its client doesn't accept
+    /// immediately.
+    ///
+    /// tmux buffers about eight bytes for each cell of the screen.
+    var isPassedOn = false
+    private let isRemote: Bool
+    private var isSlow = false
+    private var window = firstWindow
+    private var unanswered: [(bytes: Int, sent: ContinuousClock.Instant)] = []
+
+    /// Creates a flow; `isRemote` is derived from the environment.
+    init(isRemote: Bool) {
+        self.isRemote = isRemote
+    }
+
+    /// Returns the budget for an image with `pixelCount` pixels.
+    package func budget(forPixels pixelCount: Int) -> GraphicsBudget {
+        let isDear = isRemote || isSlow || isPassedOn
+        var budget = isDear ? GraphicsBudget.remote : .local
+        if isDear { budget.colorLimit = 64 }
+        return budget.scaled(toPixels: pixelCount)
+    }
+
+    /// The number of bytes that may be sent now.
+    package var room: Room {
+        let onTheWay = unanswered.reduce(0) { $0 + $1.bytes }
+        let window = isPassedOn ? Self.windows.lowerBound : window
+        return Room(bytes: max(0, window - onTheWay), isLineEmpty: onTheWay == 0)
+    }
+
+    /// The capacity available for image bytes.
+    package struct Room {
+        package fileprivate(set) var bytes: Int
+        fileprivate(set) var isLineEmpty: Bool
+
+        /// Takes `count` bytes of the room, and returns false if there is too little.
+        ///
+        /// If nothing is in flight, one image of any size may be sent.
+        package mutating func take(_ count: Int) -> Bool {
+            guard isLineEmpty || count <= bytes else { return false }
+            bytes = max(0, bytes - count)
+            isLineEmpty = false
+            return true
+        }
+    }
+
+    /// Returns the sequence to write after `count` bytes of images, or nil if none were written.
+    mutating func fence(after count: Int, now: ContinuousClock.Instant) -> [UInt8]? {
+        unanswered.removeAll { now - $0.sent > Self.patience }
+        guard count > 0 else { return nil }
+        unanswered.append((count, now))
+        return Self.question
+    }
+
+    /// Returns whether an answer may still arrive.
+    func isAwaiting(now: ContinuousClock.Instant) -> Bool {
+        unanswered.contains { now - $0.sent <= Self.patience }
+    }
+
+    /// Handles the answer to the oldest question.
+    package mutating func take(now: ContinuousClock.Instant) {
+        guard !unanswered.isEmpty else { return }
+        let first = unanswered.removeFirst()
+        let time = max(0.000_1, (now - first.sent) / .seconds(1))
+        // With few bytes, almost all of this time is the round trip.
+        guard first.bytes >= 4096 else { return }
+        let rate = Double(first.bytes) / time
+        isSlow = rate < (isSlow ? 2 : 1) * Self.slowRate
+        window = min(max(Int(rate * 0.1), Self.windows.lowerBound), Self.windows.upperBound)
+    }
+}

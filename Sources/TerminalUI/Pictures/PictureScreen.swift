@@ -1,0 +1,266 @@
+import Decoders
+
+/// Decides which images of a frame are shown as pixels, and tracks the images that the terminal
+/// holds.
+///
+/// This type has no side effects. It alone tracks the images sent, so that an image that moves is
+/// not sent again. Until the pixels of an image are available, it is drawn with cells.
+struct PictureScreen {
+    /// The output that makes the terminal show a frame.
+    struct Plan {
+        /// The bytes to write before the cells, which send new images and remove old ones.
+        package var before: [UInt8] = []
+        /// The bytes to write after the cells, which place images.
+        package var after: [UInt8] = []
+        /// The fingerprints of the images that are sent.
+        package var sent: [UInt64] = []
+        /// The images that must be encoded, the most important first.
+        package var missing: [PixelImage] = []
+        /// Whether some encoded images must wait for the next frame.
+        package var isIncomplete = false
+        /// Whether the images on the screen or their positions change.
+        var changesPlacements = false
+        /// Whether rows may be moved by scrolling.
+        ///
+        /// Images that are not placed as characters don't move with the rows in every terminal.
+        var allowsScrolling = true
+    }
+
+    /// An image at its position.
+    private struct Placement: Hashable {
+        let id: UInt32
+        let row: Int
+        let column: Int
+        let box: ScreenSize
+
+        /// A number that distinguishes the placements of one image, never 0.
+        var number: UInt32 { UInt32(row) << 12 | UInt32(column) + 1 }
+    }
+
+    package let graphics: GraphicsProtocol
+    /// The maximum number of pixels of an image shown as pixels.
+    var pixelLimit = Int.max
+    private var table: PictureTable
+    private var placements: Set<Placement> = []
+
+    init(_ graphics: GraphicsProtocol, byteLimit: Int = PictureTable.standardByteLimit) {
+        self.graphics = graphics
+        table = PictureTable(byteLimit: byteLimit)
+    }
+
+    /// The number of images shown as pixels.
+    package var shownCount: Int { placements.count }
+
+    /// The number of images that the terminal holds, visible or not.
+    var heldCount: Int { graphics.keepsPictures ? table.count : placements.count }
+
+    /// The decoded size in bytes of the images that the terminal holds.
+    package var byteCount: Int { table.byteCount }
+
+    /// Plans a frame, and replaces the cells of images that are shown as pixels.
+    ///
+    /// `ready` returns an encoded image. Images that the terminal doesn't hold are sent only if the
+    /// screen is at rest and their bytes fit into `room`. If nothing is in flight, at least one
+    /// image is sent.
+    package mutating func plan(
+        _ frame: inout Frame,
+        isResting: Bool,
+        room: PictureFlow.Room,
+        ready: (PixelImage) -> ReadyPicture?
+    ) -> Plan {
+        var plan = Plan()
+        var shown: Set<Placement> = []
+        var room = room
+        table.beginFrame()
+        for placed in frame.images where canShow(placed) && frame.isUncovered(placed) {
+            let image = placed.image
+            let known = table.use(image.fingerprint)
+            let stands = known.map { placement($0, placed) }.map(placements.contains) ?? false
+            // An image that stays in its place, or that the terminal holds, costs almost nothing.
+            if let id = known, stands || graphics.keepsPictures {
+                shown.insert(placement(id, placed))
+                continue
+            }
+            guard isResting else { continue }
+            guard let picture = ready(image) else {
+                plan.missing.append(image)
+                keepLastFrame(in: placed, &shown)
+                continue
+            }
+            let cost = picture.byteCountOnLine
+            guard room.take(cost) else {
+                plan.isIncomplete = true
+                keepLastFrame(in: placed, &shown)
+                continue
+            }
+            let id = known ?? table.add(image.fingerprint, byteCount: image.size.pixelCount * 4)
+            shown.insert(placement(id, placed))
+            plan.sent.append(image.fingerprint)
+            send(picture, id: id, placed, into: &plan)
+        }
+        replace(with: shown, in: &frame, &plan)
+        return plan
+    }
+
+    private mutating func keepLastFrame(in placed: PlacedImage, _ shown: inout Set<Placement>) {
+        guard let last = lastFrame(in: placed) else { return }
+        table.use(id: last.id)
+        shown.insert(last)
+    }
+
+    /// Returns the current image at the position of an animation frame, which stays visible until
+    /// the new frame is ready.
+    private func lastFrame(in placed: PlacedImage) -> Placement? {
+        guard placed.image.isAnimationFrame else { return nil }
+        return placements.first {
+            $0.row == placed.row && $0.column == placed.column && $0.box == placed.image.box
+        }
+    }
+
+    /// Returns whether showing a frame removes an image from the screen.
+    func removesPictures(toShow frame: Frame) -> Bool {
+        let staying = frame.images.lazy.filter { canShow($0) && frame.isUncovered($0) }
+            .compactMap { placed in
+                table.id(of: placed.image.fingerprint).map { placement($0, placed) }
+                    ?? lastFrame(in: placed)
+            }
+        return !placements.isSubset(of: staying)
+    }
+
+    /// Forgets all images after the screen was cleared, and returns the bytes that delete those the
+    /// terminal may still hold.
+    package mutating func forget() -> [UInt8] {
+        var bytes: [UInt8] = []
+        if graphics.keepsPictures {
+            for id in table.ids { KittyCommand.deleteImage(id: id, to: &bytes) }
+        }
+        table.removeAll()
+        placements = []
+        return bytes
+    }
+
+    private func canShow(_ placed: PlacedImage) -> Bool {
+        placed.image.size.pixelCount <= pixelLimit && graphics.canShow(placed.image.box)
+    }
+
+    private func placement(_ id: UInt32, _ placed: PlacedImage) -> Placement {
+        Placement(id: id, row: placed.row, column: placed.column, box: placed.image.box)
+    }
+
+    private func send(
+        _ picture: ReadyPicture,
+        id: UInt32,
+        _ placed: PlacedImage,
+        into plan: inout Plan
+    ) {
+        let box = placed.image.box
+        let usesPlaceholders = graphics == .kittyPlaceholders
+        switch (picture, graphics) {
+        case (.shared(let picture), _):
+            KittyCommand.transmitSharedMemory(
+                id: id,
+                name: picture.name,
+                size: picture.size,
+                format: .rgba,
+                columns: box.columns,
+                rows: box.rows,
+                placeholder: usesPlaceholders,
+                to: &plan.before
+            )
+        case (.encoded(let picture), .kittyPlaceholders), (.encoded(let picture), .kitty):
+            KittyCommand.transmit(
+                id: id,
+                picture: picture,
+                columns: box.columns,
+                rows: box.rows,
+                placeholder: usesPlaceholders,
+                to: &plan.before
+            )
+        case (.encoded(let picture), .iterm):
+            CursorMove.append(row: placed.row, column: placed.column, to: &plan.after)
+            ITermCommand.image(
+                picture,
+                columns: box.columns,
+                rows: box.rows,
+                to: &plan.after
+            )
+        case (.encoded(let picture), .sixel):
+            CursorMove.append(row: placed.row, column: placed.column, to: &plan.after)
+            plan.after += picture.payload
+        }
+    }
+
+    /// Replaces the images on the screen with those to show.
+    private mutating func replace(
+        with shown: Set<Placement>,
+        in frame: inout Frame,
+        _ plan: inout Plan
+    ) {
+        if graphics == .kitty {
+            for old in placements.subtracting(shown).sorted(by: Self.isBefore) {
+                KittyCommand.deletePlacement(
+                    id: old.id,
+                    placement: old.number,
+                    to: &plan.after
+                )
+            }
+            for new in shown.subtracting(placements).sorted(by: Self.isBefore) {
+                CursorMove.append(row: new.row, column: new.column, to: &plan.after)
+                KittyCommand.place(
+                    id: new.id,
+                    placement: new.number,
+                    columns: new.box.columns,
+                    rows: new.box.rows,
+                    to: &plan.after
+                )
+            }
+        } else {
+            for placement in shown {
+                frame.replaceCells(
+                    row: placement.row,
+                    column: placement.column,
+                    box: placement.box,
+                    withPicture: placement.id
+                )
+            }
+        }
+        plan.allowsScrolling =
+            graphics == .kittyPlaceholders || (placements.isEmpty && shown.isEmpty)
+        plan.changesPlacements = placements != shown
+        placements = shown
+        if graphics.keepsPictures {
+            for id in table.evict() { KittyCommand.deleteImage(id: id, to: &plan.after) }
+        } else {
+            _ = table.evict()
+        }
+    }
+
+    private static func isBefore(_ left: Placement, _ right: Placement) -> Bool {
+        (left.row, left.column, left.id) < (right.row, right.column, right.id)
+    }
+}
+
+extension GraphicsProtocol {
+    /// Returns whether an image may cover this many cells.
+    ///
+    /// Placeholders can number only a limited count of rows and columns.
+    func canShow(_ box: ScreenSize) -> Bool {
+        self != .kittyPlaceholders || max(box.rows, box.columns) <= KittyPlaceholder.limit
+    }
+
+    /// Whether the terminal stores images and shows them again by number.
+    var keepsPictures: Bool {
+        switch self {
+        case .kittyPlaceholders, .kitty: true
+        case .iterm, .sixel: false
+        }
+    }
+}
+
+/// Writes sequences that move the cursor to a cell.
+enum CursorMove {
+    /// Appends the sequence for a row and a column, both counted from 0.
+    package static func append(row: Int, column: Int, to bytes: inout [UInt8]) {
+        bytes += Array("\u{1B}[\(row + 1);\(column + 1)H".utf8)
+    }
+}

@@ -1,0 +1,84 @@
+/// The images sent to the terminal, by fingerprint, with their numbers in the terminal.
+///
+/// This type has no side effects. If the images exceed the limit, those that were shown least
+/// recently are evicted first.
+struct PictureTable {
+    /// The default limit.
+    ///
+    /// Terminals hold at least 320 MB (kitty), and a full screen of pixels takes 10 MB.
+    static let standardByteLimit = 96 << 20
+
+    private struct Entry {
+        let id: UInt32
+        let byteCount: Int
+        var lastFrame: Int
+    }
+
+    private let byteLimit: Int
+    private var entries: [UInt64: Entry] = [:]
+    private var frame = 0
+    private var nextID: UInt32 = 1
+    /// The memory that the decoded images take in the terminal.
+    package private(set) var byteCount = 0
+
+    init(byteLimit: Int) {
+        self.byteLimit = byteLimit
+    }
+
+    package var count: Int { entries.count }
+
+    /// The numbers of all images in ascending order.
+    package var ids: [UInt32] { entries.values.map(\.id).sorted() }
+
+    /// Starts a new frame, to which all later uses belong.
+    mutating func beginFrame() {
+        frame += 1
+    }
+
+    /// Returns the number of an image, or nil if the terminal doesn't hold it.
+    package func id(of fingerprint: UInt64) -> UInt32? { entries[fingerprint]?.id }
+
+    /// Marks an image as used by the frame and returns its number, or nil if the terminal doesn't
+    /// hold it.
+    package mutating func use(_ fingerprint: UInt64) -> UInt32? {
+        entries[fingerprint]?.lastFrame = frame
+        return entries[fingerprint]?.id
+    }
+
+    /// Marks the image with this number as used by the frame.
+    package mutating func use(id: UInt32) {
+        for (fingerprint, entry) in entries where entry.id == id {
+            entries[fingerprint]?.lastFrame = frame
+        }
+    }
+
+    /// Adds an image that is being sent and returns its number.
+    package mutating func add(_ fingerprint: UInt64, byteCount: Int) -> UInt32 {
+        let id = nextID
+        // Placeholders encode the number as a 24-bit color, and palette terminals would interpret
+        // the first numbers as theme colors.
+        nextID = nextID == 0xFF_FFFF ? 1 : nextID + 1
+        entries[fingerprint] = Entry(id: id, byteCount: byteCount, lastFrame: frame)
+        self.byteCount += byteCount
+        return id
+    }
+
+    /// Evicts images above the limit, except those used by the frame, and returns their numbers.
+    package mutating func evict() -> [UInt32] {
+        guard byteCount > byteLimit else { return [] }
+        let old = entries.filter { $0.value.lastFrame < frame }
+            .sorted { ($0.value.lastFrame, $0.value.id) < ($1.value.lastFrame, $1.value.id) }
+        var evicted: [UInt32] = []
+        for (fingerprint, entry) in old where byteCount > byteLimit {
+            entries[fingerprint] = nil
+            byteCount -= entry.byteCount
+            evicted.append(entry.id)
+        }
+        return evicted
+    }
+
+    package mutating func removeAll() {
+        entries = [:]
+        byteCount = 0
+    }
+}

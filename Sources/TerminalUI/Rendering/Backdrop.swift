@@ -1,0 +1,34 @@
+/// The background of transparent images, and of missing parts.
+///
+/// Its two colors are similar to the theme's background, so that the image is prominent and not its
+/// transparency.
+package struct Backdrop: Hashable, Sendable {
+    /// The surface below an image.
+    package let card: RGB
+    /// The color of missing parts.
+    package let pending: RGB
+
+    /// A single color, for an incomplete image: its missing parts are transparent.
+    var pendingOnly: Backdrop { Backdrop(card: pending, pending: pending) }
+
+    /// Returns the color of a cell; squares are two cells wide and one high.
+    package func color(row: Int, column: Int) -> RGB {
+        (row + column / 2).isMultiple(of: 2) ? card : pending
+    }
+}
+
+extension RGB {
+    /// Creates a color from the color of a cell; the terminal's own color is assumed to be black.
+    package init(_ color: CellColor) {
+        switch color.kind {
+        case .terminalDefault: self.init(red: 0, green: 0, blue: 0)
+        case .palette(let index):
+            self =
+                index < 16
+                ? TerminalPalette.ansi16.color(of: index)
+                : TerminalPalette.xterm256.color(of: index)
+        case .rgb(let red, let green, let blue):
+            self.init(red: Int(red), green: Int(green), blue: Int(blue))
+        }
+    }
+}

@@ -1,0 +1,205 @@
+internal import Decoders
+
+/// The rendering of each cell of an image.
+///
+/// The image has the size of its pixels in cells; its last row of cells may be partly covered.
+struct CellRenderer {
+    private let plane: PixelPlane
+    private let symbols: SymbolSet
+    private let grid: CellGrid
+    private let depth: ColorDepth
+    private let palette: TerminalPalette?
+    private let split: TwoColorSplit
+    private let shades: ShadeRenderer?
+
+    init(
+        _ pixels: PixelBuffer,
+        capabilities: ScreenCapabilities,
+        backdrop: Backdrop? = nil
+    ) {
+        symbols = capabilities.symbols
+        grid = symbols.grid
+        depth = capabilities.colorDepth
+        palette = TerminalPalette(depth)
+        split = TwoColorSplit(pixelCount: max(4, grid.pixelCount))
+        let plane = PixelPlane(pixels, grid: grid, backdrop: backdrop ?? capabilities.backdrop)
+        guard symbols != .ascii else {
+            shades = ShadeRenderer(plane, depth: depth)
+            self.plane = plane
+            return
+        }
+        shades = nil
+        let ditherer = Ditherer(
+            depth: depth,
+            dithering: capabilities.dithering,
+            isDots: symbols == .braille
+        )
+        self.plane = ditherer.dithered(plane)
+    }
+
+    /// Returns the cell at a position inside the image.
+    package func cell(row: Int, column: Int) -> RenderedCell {
+        if let shades { return shades.cell(row: row, column: column) }
+        if symbols == .halfBlocks, depth != .monochrome {
+            return halfBlock(row: row, column: column)
+        }
+        let (pixels, covered) = pixels(row: row, column: column)
+        if depth == .monochrome { return lit(pixels, covered) }
+        // Dots have no edge, so their last row is drawn completely.
+        if symbols == .braille { return dots(pixels) }
+        guard covered + 1 == 1 << grid.pixelCount else { return part(pixels, covered) }
+        return blocks(pixels)
+    }
+
+    private func halfBlock(row: Int, column: Int) -> RenderedCell {
+        let hasLower = row * 2 + 1 < plane.size.height
+        return RenderedCell(
+            pattern: 1,
+            foreground: color(plane.color(row: row * 2, column: column)),
+            background: hasLower
+                ? color(plane.color(row: row * 2 + 1, column: column)) : .terminalDefault
+        )
+    }
+
+    /// Returns the pixels of a cell, and which of them belong to the image; the others repeat its
+    /// last row.
+    private func pixels(row: Int, column: Int) -> (CellPixels, covered: Int) {
+        var pixels = CellPixels()
+        let top = row * grid.rows
+        let rows = min(grid.rows, plane.size.height - top)
+        for line in 0..<grid.rows {
+            let start = (top + min(line, rows - 1)) * plane.size.width + column * grid.columns
+            for offset in 0..<grid.columns {
+                pixels[line * grid.columns + offset] = plane.colors[start + offset]
+            }
+        }
+        return (pixels, (1 << (rows * grid.columns)) - 1)
+    }
+
+    private func color(_ color: RGB) -> CellColor {
+        palette.map { .palette($0.nearest(to: color).index) } ?? color.cellColor
+    }
+
+    /// Returns a partly covered cell: the uncovered part has the terminal's own color, and one
+    /// color remains for the image.
+    private func part(_ pixels: CellPixels, _ covered: Int) -> RenderedCell {
+        RenderedCell(
+            pattern: UInt8(truncatingIfNeeded: covered),
+            foreground: color(pixels.mean(of: covered)),
+            background: .terminalDefault
+        )
+    }
+
+    /// Returns a cell without colors: bright pixels have the terminal's foreground.
+    private func lit(_ pixels: CellPixels, _ covered: Int) -> RenderedCell {
+        var pattern = 0
+        for pixel in 0..<grid.pixelCount where pixels[pixel].x > 127 { pattern |= 1 << pixel }
+        return RenderedCell(
+            pattern: UInt8(truncatingIfNeeded: pattern & covered),
+            foreground: .terminalDefault,
+            background: .terminalDefault
+        )
+    }
+
+    private func blocks(_ pixels: CellPixels) -> RenderedCell {
+        let all = (1 << grid.pixelCount) - 1
+        guard let palette else {
+            let pattern = split.best(pixels)
+            let outside = pixels.mean(of: all & ~pattern).cellColor
+            let inside = pattern == 0 ? outside : pixels.mean(of: pattern).cellColor
+            return simplest(pattern, inside, outside)
+        }
+        let best = PaletteSplit(palette: palette, split: split).best(pixels)
+        return simplest(best.pattern, .palette(best.inside.index), .palette(best.outside.index))
+    }
+
+    /// Returns one of the two characters that draw a split: the one with the lower number, which is
+    /// supported by more fonts and often a byte shorter.
+    private func simplest(
+        _ pattern: Int,
+        _ inside: CellColor,
+        _ outside: CellColor
+    ) -> RenderedCell {
+        let pattern = UInt8(truncatingIfNeeded: pattern)
+        let inverse = UInt8(truncatingIfNeeded: (1 << grid.pixelCount) - 1) & ~pattern
+        guard symbols.glyph(inverse) < symbols.glyph(pattern) else {
+            return RenderedCell(pattern: pattern, foreground: inside, background: outside)
+        }
+        return RenderedCell(pattern: inverse, foreground: outside, background: inside)
+    }
+
+    private func dots(_ pixels: CellPixels) -> RenderedCell {
+        let cell = BrailleCell(pixels, split: split)
+        return RenderedCell(
+            pattern: UInt8(truncatingIfNeeded: cell.pattern),
+            foreground: color(cell.dots),
+            background: color(cell.ground)
+        )
+    }
+}
+
+/// The rendering of a cell: a pattern of its symbol set in two colors.
+struct RenderedCell {
+    package var pattern: UInt8
+    package var foreground: CellColor
+    package var background: CellColor
+}
+
+/// A cell of dots, which cover a quarter of their pixels and show the background in between.
+///
+/// Dots and background together have the mean color of the cell.
+struct BrailleCell {
+    package let pattern: Int
+    let dots: RGB
+    package let ground: RGB
+
+    /// Splits the pixels into two groups, and draws the brighter ones as dots.
+    init(_ pixels: CellPixels, split: TwoColorSplit) {
+        let all = (1 << split.pixelCount) - 1
+        let first = split.best(pixels)
+        let means = (pixels.mean(of: first), pixels.mean(of: all & ~first))
+        guard first != 0 else {
+            self.init(pattern: 0, dots: means.1, ground: means.1)
+            return
+        }
+        let isFirstBright = means.0.luma > means.1.luma
+        let (bright, dark) = isFirstBright ? means : (means.1, means.0)
+        let pattern = isFirstBright ? first : all & ~first
+        let mean = pixels.mean(of: all)
+        let share = pattern.nonzeroBitCount * Self.contrast
+        let ground = mean.moved(from: bright, to: dark, share, over: 4 * split.pixelCount)
+        self.init(
+            pattern: pattern,
+            dots: ground.moved(from: dark, to: bright, Self.contrast, over: 1),
+            ground: ground
+        )
+    }
+
+    private init(pattern: Int, dots: RGB, ground: RGB) {
+        self.pattern = pattern
+        self.dots = dots
+        self.ground = ground
+    }
+
+    /// A factor of 4 would compensate for the size of the dots, but makes single dots too bright.
+    private static let contrast = 2
+}
+
+extension RGB {
+    /// Returns the color, moved by a fraction of the difference between two others.
+    fileprivate func moved(
+        from start: RGB,
+        to end: RGB,
+        _ numerator: Int,
+        over denominator: Int
+    ) -> RGB {
+        func moved(_ value: Int, _ way: Int) -> Int {
+            max(0, min(255, value + way * numerator / denominator))
+        }
+        return RGB(
+            red: moved(red, end.red - start.red),
+            green: moved(green, end.green - start.green),
+            blue: moved(blue, end.blue - start.blue)
+        )
+    }
+}

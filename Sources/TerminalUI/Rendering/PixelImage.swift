@@ -1,0 +1,139 @@
+package import Decoders
+
+/// An image in the pixels of its cells, for terminals that show pixels.
+///
+/// It is cheap to create and to compare, because its pixels are computed only when they are
+/// encoded.
+package struct PixelImage: Hashable, Sendable {
+    /// The size in cells.
+    package let box: ScreenSize
+    /// The size in pixels.
+    package let size: PixelSize
+    /// A hash of the pixels, the size and the surrounding color, which identifies the image.
+    package let fingerprint: UInt64
+    /// Whether the image is a frame of an animation: the previous frame stays visible until the
+    /// terminal has received it.
+    package internal(set) var isAnimationFrame = false
+    private let picture: PixelBuffer
+    private let pictureSize: PixelSize
+    private let cellPixels: PixelSize
+    private let backdrop: Backdrop
+
+    /// Fits an image into whole cells.
+    ///
+    /// The image keeps its aspect ratio, and the uncovered part of its cells shows the card color.
+    /// It has the size `pictureSize` if that fits, and is smaller otherwise.
+    package init(
+        _ picture: PixelBuffer,
+        pictureSize: PixelSize,
+        box: ScreenSize,
+        cellPixels: PixelSize,
+        backdrop: Backdrop
+    ) {
+        self.picture = picture
+        self.box = box
+        self.backdrop = backdrop
+        self.cellPixels = cellPixels
+        let size = PixelSize(
+            width: box.columns * max(1, cellPixels.width),
+            height: box.rows * max(1, cellPixels.height)
+        )
+        self.size = size
+        self.pictureSize = pictureSize.scaled(into: size, mode: .fit)
+        var hash = Fingerprint()
+        for side in [size.width, size.height, self.pictureSize.width, self.pictureSize.height] {
+            hash.add(UInt64(side))
+        }
+        for color in [backdrop.card, backdrop.pending] {
+            hash.add(UInt64(color.red << 16 | color.green << 8 | color.blue))
+        }
+        hash.add(picture.bytes)
+        fingerprint = hash.value
+    }
+
+    /// Compares by fingerprint: 64 bits that depend on all properties of the image.
+    package static func == (left: PixelImage, right: PixelImage) -> Bool {
+        left.fingerprint == right.fingerprint && left.size == right.size
+    }
+
+    /// Hashes the fingerprint.
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(fingerprint)
+    }
+
+    /// Returns the opaque pixels with a size of exactly `size`.
+    ///
+    /// This takes a millisecond for a thumbnail and tens of milliseconds for a screen, so call it
+    /// off the UI thread.
+    package func pixels() -> PixelBuffer {
+        let scaled = picture.resampled(to: pictureSize)
+        let left = (size.width - pictureSize.width) / 2
+        // As in cells, the uncovered part of the last row is at the bottom.
+        let top = 0
+        var pixels = [SIMD4<UInt8>](repeating: backdrop.card.packed, count: size.pixelCount)
+        scaled.bytes.withUnsafeBytes { bytes in
+            for row in 0..<pictureSize.height {
+                let start = (top + row) * size.width + left
+                for column in 0..<pictureSize.width {
+                    let color = bytes.loadUnaligned(
+                        fromByteOffset: (row * pictureSize.width + column) * 4,
+                        as: SIMD4<UInt8>.self
+                    )
+                    pixels[start + column] =
+                        color.w == 255
+                        ? color : color.laid(over: ground(row: row, column: column))
+                }
+            }
+        }
+        let bytes = pixels.withUnsafeBytes { Array($0) }
+        return PixelBuffer(size: size, bytes: bytes, hasAlpha: false)
+    }
+
+    /// Returns the background color of a pixel, in squares as in cells.
+    private func ground(row: Int, column: Int) -> SIMD4<UInt8> {
+        backdrop.color(
+            row: row / max(1, cellPixels.height),
+            column: column / max(1, cellPixels.width)
+        ).packed
+    }
+}
+
+/// A fast hash of large data: four lanes of eight bytes, mixed as in wyhash.
+///
+/// It protects against accidents, not against forgery: an attacker who creates two images with the
+/// same fingerprint only sees one of them twice.
+private struct Fingerprint {
+    private var lanes: (UInt64, UInt64) = (0x9E37_79B9_7F4A_7C15, 0xC2B2_AE3D_27D4_EB4F)
+
+    var value: UInt64 { Self.mixed(lanes.0 ^ lanes.1.byteSwapped) }
+
+    mutating func add(_ word: UInt64) {
+        lanes.0 = Self.mixed(lanes.0 ^ word)
+        lanes.1 = lanes.1 &+ (word ^ lanes.0) &* 0x9FB2_1C65_1E98_DF25
+    }
+
+    mutating func add(_ bytes: [UInt8]) {
+        var (left, right) = lanes
+        bytes.withUnsafeBytes { bytes in
+            let words = bytes.count / 16
+            for index in 0..<words {
+                let first = bytes.loadUnaligned(fromByteOffset: index * 16, as: UInt64.self)
+                let second = bytes.loadUnaligned(fromByteOffset: index * 16 + 8, as: UInt64.self)
+                left = (left ^ first) &* 0x9FB2_1C65_1E98_DF25
+                left ^= left >> 29
+                right = (right ^ second) &* 0xD6E8_FEB8_6659_FD93
+                right ^= right >> 32
+            }
+            for byte in bytes[(words * 16)...] { left = (left ^ UInt64(byte)) &* 0x100_0000_01B3 }
+        }
+        lanes = (left, right)
+        add(UInt64(bytes.count))
+    }
+
+    private static func mixed(_ value: UInt64) -> UInt64 {
+        var value = value
+        value = (value ^ value >> 32) &* 0xD6E8_FEB8_6659_FD93
+        value = (value ^ value >> 29) &* 0x9FB2_1C65_1E98_DF25
+        return value ^ value >> 32
+    }
+}

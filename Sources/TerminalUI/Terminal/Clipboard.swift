@@ -1,0 +1,9 @@
+/// The clipboard of the user's terminal.
+enum Clipboard {
+    /// Returns the sequence that sets the clipboard (OSC 52).
+    ///
+    /// It works through ssh, where no local program could set the clipboard.
+    package static func sequence(_ text: String) -> [UInt8] {
+        Array("\u{1B}]52;c;\(Base64.encode(text))\u{7}".utf8)
+    }
+}

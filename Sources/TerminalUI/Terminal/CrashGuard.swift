@@ -1,0 +1,143 @@
+import CTerminalRestore
+import Glibc
+
+/// Restores the terminal if the process crashes or calls `exit` while the gallery is open.
+enum CrashGuard {
+    /// Arms the guard.
+    ///
+    /// `text` turns off everything that the program turned on. `modes` are the terminal's original
+    /// modes.
+    ///
+    /// With the guard armed, a crash ends the process immediately. Swift's own backtracer would
+    /// first wait 30 s for a key at the terminal. It still runs if `SWIFT_BACKTRACE` is set.
+    package static func arm(
+        terminal: Int32,
+        modes: termios,
+        text: String,
+        report: CrashReport,
+        errors: ErrorCapture?
+    ) {
+        let zeros = cterminalrestore_plan()
+        var plan = cterminalrestore_plan(
+            terminal: terminal,
+            modes: modes,
+            captured_errors: errors?.file ?? -1,
+            real_errors: errors?.real ?? -1,
+            keeps_previous_handlers: getenv("SWIFT_BACKTRACE") != nil,
+            program: zeros.program,
+            report: zeros.report
+        )
+        cterminalrestore_set_report(
+            &plan,
+            report.program,
+            report.request
+        )
+        var bytes = Array(text.utf8CString)
+        cterminalrestore_arm(&plan, &bytes, bytes.count - 1)
+    }
+
+    /// Disarms the guard after the terminal was returned to the shell.
+    static func disarm() {
+        cterminalrestore_disarm()
+    }
+}
+
+/// The texts that are printed after a crash.
+package struct CrashReport: Sendable {
+    /// The name and version of the program.
+    package var program = ""
+    /// The request to report the crash; nothing is printed if it is empty.
+    package var request = ""
+
+    package init(program: String = "", request: String = "") {
+        self.program = program
+        self.request = request
+    }
+}
+
+/// Keeps output to standard error off the screen and prints it afterwards.
+///
+/// It is active only if standard error is a terminal. If the user redirects standard error to a
+/// file, the output still goes directly to that file.
+final class ErrorCapture {
+    /// The unlinked temporary file that stores the messages.
+    package let file: Int32
+    /// The original standard error.
+    package let real: Int32
+
+    /// Starts capturing, or returns nil if standard error is not a terminal or the temporary file
+    /// cannot be created.
+    init?() {
+        guard isatty(STDERR_FILENO) == 1 else { return nil }
+        var template = Self.template
+        let file = mkstemp(&template)
+        guard file >= 0 else { return nil }
+        unlink(template)
+        _ = fcntl(file, F_SETFD, FD_CLOEXEC)
+        _ = fcntl(file, F_SETFL, O_APPEND)
+        let real = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3)
+        guard real >= 0, dup2(file, STDERR_FILENO) >= 0 else {
+            close(file)
+            if real >= 0 { close(real) }
+            return nil
+        }
+        (self.file, self.real) = (file, real)
+    }
+
+    /// The path for `mkstemp`, in the folder for temporary files.
+    private static var template: [CChar] {
+        let requested = getenv("TMPDIR").map {
+            Array(UnsafeBufferPointer(start: $0, count: strlen($0)))
+        }
+        let name = "/termgallery-XXXXXX".utf8CString
+        return (requested.flatMap { $0.isEmpty ? nil : $0 } ?? Array("/tmp".utf8CString.dropLast()))
+            + name
+    }
+
+    deinit {
+        close(file)
+        close(real)
+    }
+
+    /// Restores standard error and prints the captured output.
+    package func finish() {
+        dup2(real, STDERR_FILENO)
+        var chunk = [UInt8](repeating: 0, count: 4096)
+        var offset: off_t = 0
+        while true {
+            let count = pread(file, &chunk, chunk.count, offset)
+            guard count > 0 else { return }
+            write(real, chunk, count)
+            offset += off_t(count)
+        }
+    }
+}
+
+/// The sequences that turn on and off the modes that ncurses doesn't handle.
+struct TerminalSwitches {
+    /// The sequence to write after ncurses has set up its screen.
+    package let on: String
+    /// The sequence to write before ncurses leaves its screen.
+    package let off: String
+    /// The sequence that replaces both `off` and the exit sequences of ncurses if the process
+    /// crashes.
+    let emergency: String
+
+    /// Creates the sequences for the session's terminfo entry.
+    init(session: CursesSession, hasMouse: Bool) {
+        // Mode 1000 reports clicks and the wheel, 1002 also motion with a button pressed (if the
+        // terminal supports it), and 1006 reports numbers instead of bytes, for large columns. Mode
+        // 2004 puts marks around pasted text, which must not be read as keys.
+        on = "\u{1B}[?2004h" + (hasMouse ? "\u{1B}[?1000h\u{1B}[?1002h\u{1B}[?1006h" : "")
+        // On Ctrl-C and Ctrl-Z, the kernel drops all output that the terminal has not read, and a
+        // crash can end a frame anywhere. This sequence ends a truncated sequence, ends
+        // synchronized output and resets the scroll region.
+        let endOfFrame = "\u{1B}\\\u{1B}[?2026l\u{1B}[r\u{1B}[?25h"
+        off =
+            endOfFrame + (hasMouse ? "\u{1B}[?1006l\u{1B}[?1002l\u{1B}[?1000l" : "")
+            + "\u{1B}[?2004l\u{1B}[0m"
+        emergency =
+            off + session.capability("rmkx") + session.capability("cnorm")
+            + session.capability("rmcup")
+    }
+}

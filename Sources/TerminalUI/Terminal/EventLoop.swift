@@ -1,0 +1,178 @@
+import Glibc
+import SystemSupport
+
+/// Waits for keys, signals, mail and the frame timer in one `poll` call on the UI thread.
+///
+/// The loop is confined to the thread that calls `run`. Only the mailbox may be used from other
+/// threads. An idle loop never wakes up: the timer runs only while `tickInterval` is set.
+package final class EventLoop<Mail: Sendable> {
+    private let terminal: any Terminal
+    private let signals: SignalInbox
+    private let mailbox: Mailbox<Mail>
+    private let timer: FrameTimer
+    private var knownSize: ScreenSize
+    private var knownFindings: TerminalFindings
+    /// Whether to draw even without events, because the terminal can be painted again or its window
+    /// has changed.
+    private var mustDraw = false
+
+    /// The time between ticks, or nil for no ticks.
+    ///
+    /// It may be set from inside the handler.
+    package var tickInterval: Duration? {
+        get { timer.interval }
+        set { timer.interval = newValue }
+    }
+
+    package init(
+        terminal: any Terminal,
+        signals: SignalInbox,
+        mailbox: Mailbox<Mail>
+    ) throws(TerminalError) {
+        self.terminal = terminal
+        self.signals = signals
+        self.mailbox = mailbox
+        self.timer = try FrameTimer()
+        self.knownSize = terminal.size
+        self.knownFindings = terminal.findings
+    }
+
+    /// Passes events to the handler in batches until it returns `leave` or the terminal is gone.
+    ///
+    /// A batch consists of all waiting events: signals, then keys and mouse, then mail, then a
+    /// tick. After them come a changed size (by SIGWINCH or while the process was stopped) and new
+    /// findings about the terminal. `draw` is called once after each batch. It is also called when
+    /// the terminal has accepted all pending bytes or its window has changed.
+    package func run(handle: (Event<Mail>) -> LoopDecision, draw: () -> Void) {
+        while true {
+            let batch = waitForBatch()
+            for event in batch where handle(event) == .leave { return }
+            if case .inputClosed? = batch.last { return }
+            let changes = takeChanges()
+            for event in changes where handle(event) == .leave { return }
+            // `takeMustDraw` must be called even if there are events, because one `draw` covers all
+            // of them.
+            if takeMustDraw() || !batch.isEmpty || !changes.isEmpty { draw() }
+        }
+    }
+
+    /// Returns at most one event per kind of change, because only the latest state matters.
+    private func takeChanges() -> [Event<Mail>] {
+        var changes: [Event<Mail>] = []
+        if terminal.size != knownSize {
+            knownSize = terminal.size
+            changes.append(.resize(knownSize))
+        }
+        if terminal.findings != knownFindings {
+            knownFindings = terminal.findings
+            changes.append(.findingsChanged)
+        }
+        return changes
+    }
+
+    private func takeMustDraw() -> Bool {
+        defer { mustDraw = false }
+        return mustDraw
+    }
+
+    private func waitForBatch() -> [Event<Mail>] {
+        let readable = Int16(POLLIN)
+        var sources = [
+            pollfd(fd: signals.descriptor, events: readable, revents: 0),
+            pollfd(fd: terminal.inputDescriptor, events: readable, revents: 0),
+            pollfd(fd: mailbox.descriptor, events: readable, revents: 0),
+            pollfd(fd: timer.descriptor, events: readable, revents: 0),
+            pollfd(fd: terminal.answerDescriptor, events: readable, revents: 0),
+            // Output is polled only while bytes are pending.
+            pollfd(
+                fd: terminal.backlog.contains(.bytes) ? terminal.outputDescriptor : -1,
+                events: Int16(POLLOUT),
+                revents: 0
+            ),
+        ]
+        guard poll(&sources, nfds_t(sources.count), timeout) >= 0 else { return [] }
+        if sources[5].revents != 0 {
+            terminal.flush()
+            mustDraw = !terminal.backlog.contains(.bytes)
+        }
+        return batch(
+            signaled: sources[0].revents != 0,
+            typed: sources[1].revents != 0 || sources[4].revents != 0 || timeout == 0,
+            posted: sources[2].revents != 0,
+            timed: sources[3].revents != 0
+        )
+    }
+
+    /// The longest time that `poll` may wait, in milliseconds.
+    private var timeout: Int32 {
+        // ncurses reads ahead, and its buffered input doesn't make the descriptor readable.
+        if terminal.hasBufferedInput { return 0 }
+        return terminal.inputTimeout?.pollMilliseconds ?? -1
+    }
+
+    private func batch(signaled: Bool, typed: Bool, posted: Bool, timed: Bool) -> [Event<Mail>] {
+        var batch: [Event<Mail>] = signaled ? signalEvents() : []
+        let input = typed ? terminal.readInput() : InputBatch()
+        batch += input.events.map(Event.input)
+        if posted { batch += mailbox.takeAll().map(Event.mail) }
+        if timed, timer.takeTick() { batch.append(.tick) }
+        if input.isClosed { batch.append(.inputClosed) }
+        return batch
+    }
+
+    private func signalEvents() -> [Event<Mail>] {
+        let taken = signals.takeAll()
+        if taken.contains(SIGWINCH) {
+            terminal.refreshSize()
+            // The screen is invalidated even if the size is unchanged. The window may have had
+            // another size in between, and the terminal may have cropped or wrapped its content.
+            terminal.invalidate()
+            mustDraw = true
+        }
+        return taken.compactMap(SignalEvent.init).map(Event.signal)
+    }
+}
+
+/// An event that the loop passes to its handler.
+package enum Event<Mail: Sendable>: Sendable {
+    /// Input from the user at the terminal.
+    case input(InputEvent)
+    /// The screen has a new size.
+    case resize(ScreenSize)
+    /// More is known about the terminal (`Terminal.findings`).
+    case findingsChanged
+    /// A signal that the program must handle.
+    case signal(SignalEvent)
+    /// A message from the mailbox.
+    case mail(Mail)
+    /// The frame timer fired.
+    case tick
+    /// The terminal is gone (hung up, or its input has ended).
+    ///
+    /// This event is sent once, and the loop then ends.
+    case inputClosed
+}
+
+/// A signal in the terms of the program.
+package enum SignalEvent: Hashable, Sendable {
+    /// SIGINT: Ctrl-C.
+    case interrupt
+    /// SIGTERM.
+    case terminate
+    /// SIGHUP.
+    case hangup
+    /// SIGQUIT: Ctrl-\.
+    case quit
+    /// SIGTSTP: Ctrl-Z, handled with `Terminal.suspend`.
+    case suspend
+    /// SIGCONT after a stop that the program did not notice, handled with `Terminal.resume`.
+    case resumed
+}
+
+/// The decision of a handler about the loop.
+package enum LoopDecision: Sendable {
+    /// Wait for the next events.
+    case proceed
+    /// End the loop after this event without drawing again.
+    case leave
+}

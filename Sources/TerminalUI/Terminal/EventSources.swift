@@ -1,0 +1,85 @@
+import CLinux
+import Glibc
+import SystemSupport
+
+/// A queue of messages from other threads to the UI thread.
+///
+/// `post` may be called on any thread. `descriptor` becomes readable when the mailbox stops being
+/// empty, so one `poll` can wait for mail and keys together. Only the loop's thread may call
+/// `takeAll`.
+package final class Mailbox<Mail: Sendable>: Sendable {
+    /// An eventfd, readable while mail is waiting.
+    ///
+    /// The mailbox owns it.
+    package let descriptor: Int32
+    private let queue = Protected<[Mail]>([])
+
+    package init() throws(TerminalError) {
+        descriptor = clinux_eventfd()
+        guard descriptor >= 0 else { throw .system(call: "eventfd", code: errno) }
+    }
+
+    deinit {
+        close(descriptor)
+    }
+
+    /// Adds a message, and wakes the loop if the mailbox was empty.
+    package func post(_ mail: Mail) {
+        let wasEmpty = queue.withLock { waiting in
+            waiting.append(mail)
+            return waiting.count == 1
+        }
+        if wasEmpty { clinux_eventfd_signal(descriptor) }
+    }
+
+    /// Removes and returns all waiting messages in the order of posting.
+    package func takeAll() -> [Mail] {
+        // The descriptor must be cleared before the queue is emptied. In the opposite order, a
+        // message that arrives between the two steps would lose its wake-up and remain in the
+        // queue.
+        _ = clinux_take(descriptor)
+        return queue.withLock { waiting in
+            let mail = waiting
+            waiting.removeAll()
+            return mail
+        }
+    }
+}
+
+/// A timer that makes its descriptor readable at a fixed rate while it runs.
+///
+/// It uses a timerfd instead of the timeout of `poll`: other events don't shift it, missed ticks
+/// arrive as one, and a stopped timer causes no wake-ups.
+final class FrameTimer {
+    /// The timerfd, readable when a tick is due.
+    ///
+    /// The timer owns it.
+    package let descriptor: Int32
+
+    /// The time between ticks, or nil while the timer is stopped.
+    ///
+    /// Setting the same value again has no effect.
+    package var interval: Duration? {
+        didSet { if interval != oldValue { arm() } }
+    }
+
+    init() throws(TerminalError) {
+        descriptor = clinux_timerfd()
+        guard descriptor >= 0 else { throw .system(call: "timerfd_create", code: errno) }
+    }
+
+    deinit {
+        close(descriptor)
+    }
+
+    /// Returns whether at least one tick was due since the last call.
+    func takeTick() -> Bool {
+        clinux_take(descriptor)
+    }
+
+    private func arm() {
+        let (seconds, attoseconds) = (interval ?? .zero).components
+        let nanoseconds = seconds * 1_000_000_000 + attoseconds / 1_000_000_000
+        clinux_timerfd_set(descriptor, nanoseconds)
+    }
+}

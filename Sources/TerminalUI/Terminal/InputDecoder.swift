@@ -1,0 +1,297 @@
+/// Decodes ncurses input into keys, mouse events, pasted text and answers from the terminal.
+///
+/// This type has no side effects. ncurses returns unknown sequences as individual characters, split
+/// wherever the connection splits them. If an answer of the terminal were read as keys, it could
+/// trigger commands such as clearing the caches. A sequence that is not completed in time is
+/// dropped without affecting other input.
+package struct InputDecoder {
+    private enum State: Equatable {
+        case ground
+        /// After Esc, before any other character.
+        case escape
+        /// After Esc [; `text` contains the received parameters.
+        case sequence
+        /// After Esc O; one more character follows.
+        case singleShift
+        /// After `ESC [ M`; `text` contains the received characters.
+        case oldMouse
+        /// Inside a string; `text` contains its received characters.
+        case string(TerminalReply.Introducer)
+        /// After Esc inside a string, which is either the end of the string or a key.
+        case stringEscape(TerminalReply.Introducer)
+        /// Inside pasted text.
+        case paste
+        /// In the rest of a paste that was too long. Its characters are no keys.
+        case restOfPaste
+    }
+
+    /// Whether answers from the terminal are expected.
+    ///
+    /// If so, an Esc at the end of the available input may be the start of an answer. It is held
+    /// until more input arrives or `deadline` has passed.
+    package init() {}
+
+    package var expectsReplies = false
+    /// The completed answers, until `takeReplies` removes them.
+    package private(set) var replies: [TerminalReply] = []
+
+    private var state = State.ground
+    private var text: [UInt32] = []
+    private var clicks = ClickTracker()
+    private var paste = PastedText()
+    private var begin = Duration.zero
+    private var lastInput = Duration.zero
+
+    /// The time after which a single Esc counts as the Esc key.
+    ///
+    /// It is longer than the gap between two packets of one write and still hardly noticeable.
+    private static let escapePatience = Duration.milliseconds(100)
+    /// The longest pause within a sequence, and the longest time from its first to its last byte.
+    private static let pausePatience = Duration.milliseconds(500)
+    private static let wholePatience = Duration.seconds(2)
+    /// The longest pause in pasted text, which must not turn into keys half-way.
+    ///
+    /// Without a limit, a paste whose end mark is lost would take every key.
+    private static let pastePatience = Duration.seconds(1)
+    /// The maximum length of a reply; longer ones are consumed to their end and dropped.
+    private static let longestReply = 4096
+
+    /// Returns the events completed by this key.
+    ///
+    /// `now` may come from any monotonic clock.
+    package mutating func take(_ key: CursesKey, now: Duration) -> [InputEvent] {
+        let overdue = isOverdue(now) ? abandon() : []
+        lastInput = now
+        return overdue + take(key)
+    }
+
+    private mutating func take(_ key: CursesKey) -> [InputEvent] {
+        switch key {
+        case .character(let scalar):
+            return take(scalar)
+        case .code where state == .paste || state == .restOfPaste:
+            return []
+        case .code(CursesKey.mouse):
+            defer { enter(.sequence, text: [0x3C]) }
+            return abandon()
+        case .code(CursesKey.oldMouse):
+            defer { enter(.oldMouse) }
+            return abandon()
+        case .code(let code):
+            return abandon() + (CursesKey.key(code: code).map { [.key($0)] } ?? [])
+        }
+    }
+
+    /// Handles the end of the available input: a pending Esc was the Esc key, unless answers are
+    /// expected.
+    package mutating func endOfReading() -> [InputEvent] {
+        state == .escape && !expectsReplies ? abandon() : []
+    }
+
+    /// Removes and returns the completed answers.
+    package mutating func takeReplies() -> [TerminalReply] {
+        defer { replies.removeAll() }
+        return replies
+    }
+
+    // MARK: Waiting
+
+    /// The time at which to call `expire` if no more input arrives, or nil if no sequence is
+    /// pending.
+    var deadline: Duration? {
+        switch state {
+        case .ground: nil
+        case .escape, .stringEscape, .singleShift: lastInput + Self.escapePatience
+        case .sequence where text.isEmpty, .string where text.isEmpty:
+            lastInput + Self.escapePatience
+        case .sequence, .string, .oldMouse:
+            min(lastInput + Self.pausePatience, begin + Self.wholePatience)
+        case .paste, .restOfPaste: lastInput + Self.pastePatience
+        }
+    }
+
+    /// Drops the pending sequence if `deadline` has passed.
+    package mutating func expire(now: Duration) -> [InputEvent] {
+        guard let deadline, now >= deadline else { return [] }
+        return abandon()
+    }
+
+    /// Returns whether the pending sequence has taken too long.
+    ///
+    /// A user who keeps typing after an incomplete sequence would never pause long enough for
+    /// `deadline`.
+    private func isOverdue(_ now: Duration) -> Bool {
+        switch state {
+        // Not a paste either: if this program was busy or stopped, the bytes waited in the terminal.
+        case .ground, .escape, .singleShift, .paste, .restOfPaste: false
+        case .sequence, .string, .stringEscape, .oldMouse: now > begin + Self.wholePatience
+        }
+    }
+
+    private mutating func enter(_ next: State, text: [UInt32] = []) {
+        if state == .ground || next == .escape { begin = lastInput }
+        (state, self.text) = (next, text)
+    }
+
+    private mutating func reset() {
+        enter(.ground)
+    }
+
+    /// Abandons the pending sequence and returns the keys that it consists of if the user typed it
+    /// (Alt sends Esc first).
+    private mutating func abandon() -> [InputEvent] {
+        defer { reset() }
+        switch state {
+        case .escape, .stringEscape: return [.key(.escape)]
+        case .sequence where text.isEmpty: return [.key(.escape), .key(.character("["))]
+        case .singleShift: return [.key(.escape), .key(.character("O"))]
+        case .string(let introducer) where text.isEmpty:
+            return [.key(.escape)] + (Key(scalar: introducer.rawValue).map { [.key($0)] } ?? [])
+        case .paste: return [.paste(paste.text)]
+        case .ground, .sequence, .string, .oldMouse, .restOfPaste: return []
+        }
+    }
+
+    // MARK: Characters
+
+    private mutating func take(_ scalar: UInt32) -> [InputEvent] {
+        switch state {
+        case .ground:
+            guard scalar == 0x1B else { return Key(scalar: scalar).map { [.key($0)] } ?? [] }
+            enter(.escape)
+            return []
+        case .escape: return takeAfterEscape(scalar)
+        case .sequence: return takeInSequence(scalar)
+        case .singleShift: return takeAfterSingleShift(scalar)
+        case .oldMouse: return takeOldMouse(scalar)
+        case .string(let introducer): return takeInString(introducer, scalar)
+        case .stringEscape(let introducer):
+            guard scalar == 0x5C else {
+                enter(.escape)
+                return takeAfterEscape(scalar)
+            }
+            endString(introducer)
+            return []
+        case .paste, .restOfPaste:
+            if paste.take(scalar) { return abandon() }
+            guard state == .paste, paste.isTooLong else { return [] }
+            defer { enter(.restOfPaste) }
+            return abandon()
+        }
+    }
+
+    private mutating func takeAfterEscape(_ scalar: UInt32) -> [InputEvent] {
+        switch scalar {
+        case 0x5B: enter(.sequence)
+        case 0x4F: enter(.singleShift)
+        default:
+            guard let introducer = TerminalReply.Introducer(rawValue: scalar) else {
+                return abandon() + take(scalar)
+            }
+            enter(.string(introducer))
+        }
+        return []
+    }
+
+    private mutating func takeAfterSingleShift(_ scalar: UInt32) -> [InputEvent] {
+        guard (0x20..<0x7F).contains(scalar) else { return abandon() + take(scalar) }
+        reset()
+        return knownKey("\u{1B}O", final: scalar) ?? []
+    }
+
+    private mutating func takeInSequence(_ scalar: UInt32) -> [InputEvent] {
+        switch scalar {
+        case 0x20..<0x40:
+            collect(scalar)
+            return []
+        case 0x40..<0x7F:
+            return endSequence(scalar)
+        default:
+            return abandon() + take(scalar)
+        }
+    }
+
+    private mutating func endSequence(_ final: UInt32) -> [InputEvent] {
+        let parameters = string(of: text)
+        if parameters == "200", final == 0x7E {
+            paste = PastedText()
+            enter(.paste)
+            return []
+        }
+        if parameters.isEmpty, final == 0x4D {
+            enter(.oldMouse)
+            return []
+        }
+        defer { reset() }
+        if parameters.hasPrefix("<"), final == 0x4D || final == 0x6D {
+            guard final == 0x4D, let report = MouseReport(parameters: parameters.dropFirst())
+            else { return [] }
+            return clicks.event(of: report, now: lastInput)
+        }
+        if let key = knownKey("\u{1B}[" + parameters, final: final) { return key }
+        if text.count < Self.longestReply {
+            replies.append(.sequence(parameters + string(of: [final])))
+        }
+        return []
+    }
+
+    /// Returns the key of a sequence that ncurses could not recognize because it arrived in pieces.
+    private func knownKey(_ start: String, final: UInt32) -> [InputEvent]? {
+        let code = CursesKey.code(of: start + string(of: [final]))
+        return code.map { CursesKey.key(code: $0).map { [.key($0)] } ?? [] }
+    }
+
+    private mutating func takeOldMouse(_ scalar: UInt32) -> [InputEvent] {
+        guard scalar >= 0x20 else { return abandon() + take(scalar) }
+        text.append(scalar)
+        guard text.count == 3 else { return [] }
+        defer { reset() }
+        return clicks.event(of: MouseReport(characters: text), now: lastInput)
+    }
+
+    private mutating func takeInString(
+        _ introducer: TerminalReply.Introducer,
+        _ scalar: UInt32
+    ) -> [InputEvent] {
+        switch scalar {
+        case 0x1B: state = .stringEscape(introducer)
+        case 0x07, 0x9C: endString(introducer)
+        case 0x20...: collect(scalar)
+        // Answers contain no control characters, so the user has pressed a key such as Return.
+        default: return abandon() + take(scalar)
+        }
+        return []
+    }
+
+    private mutating func endString(_ introducer: TerminalReply.Introducer) {
+        if text.count < Self.longestReply {
+            replies.append(.string(introducer, string(of: text)))
+        }
+        reset()
+    }
+
+    private mutating func collect(_ scalar: UInt32) {
+        if text.count < Self.longestReply { text.append(scalar) }
+    }
+
+    private func string(of scalars: [UInt32]) -> String {
+        String(String.UnicodeScalarView(scalars.compactMap(Unicode.Scalar.init)))
+    }
+}
+
+extension Key {
+    /// Creates the key that types a character, or returns nil for control characters without a key.
+    fileprivate init?(scalar: UInt32) {
+        switch scalar {
+        case 0x0A, 0x0D: self = .enter
+        case 0x08, 0x7F: self = .backspace
+        case 0x09: self = .control("i")
+        case 0x01...0x1A:
+            self = .control(Character(Unicode.Scalar(UInt8(scalar) + 0x60)))
+        case 0x20...0x7E, 0xA0...:
+            guard let character = Unicode.Scalar(scalar) else { return nil }
+            self = .character(Character(character))
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,124 @@
+import Glibc
+
+/// A terminal session: input, size, painting, and the return to the shell.
+///
+/// It is used on the UI thread only. `CursesTerminal` is the real implementation. Tests use one in
+/// memory.
+package protocol Terminal: AnyObject {
+    /// The last known size of the screen.
+    var size: ScreenSize { get }
+    /// The capabilities of the screen.
+    var capabilities: ScreenCapabilities { get }
+    /// The detected properties of the terminal, which change when it answers.
+    var findings: TerminalFindings { get }
+    /// A descriptor that is readable when `readInput` has input.
+    var inputDescriptor: Int32 { get }
+    /// Whether input was read from the descriptor and is still buffered.
+    var hasBufferedInput: Bool { get }
+    /// A descriptor that is readable when another process has answered, or -1 if none was asked.
+    ///
+    /// `readInput` handles these answers too.
+    var answerDescriptor: Int32 { get }
+    /// The time after which `readInput` must be called even without input, or nil for no limit.
+    var inputTimeout: Duration? { get }
+    /// Reads the waiting input, and gives up on sequences and answers that are overdue.
+    ///
+    /// It never blocks longer than the time that distinguishes Esc from the start of a key sequence
+    /// (25 ms).
+    func readInput() -> InputBatch
+    /// Queries the size of the terminal, after SIGWINCH, and stores it in `size`.
+    func refreshSize()
+    /// Draws a frame.
+    func paint(_ frame: Frame)
+    /// The number of images and bytes sent as pixels.
+    var pictures: SentPictures { get }
+    /// The work that `paint` has not finished; while bytes are pending, `paint` does nothing.
+    var backlog: PaintBacklog { get }
+    /// A descriptor that is writable when `flush` can continue.
+    var outputDescriptor: Int32 { get }
+    /// Writes as many of the pending bytes as the terminal accepts now.
+    func flush()
+    /// Makes the next `paint` draw every cell, because other output may have overwritten the
+    /// screen.
+    func invalidate()
+    /// Releases the terminal, stops the process, and takes over the terminal again when the process
+    /// is continued.
+    ///
+    /// The next `paint` draws everything. The size may have changed.
+    func suspend()
+    /// Releases the terminal while `body` runs, and then takes it over again as `suspend` does.
+    ///
+    /// `body` receives the descriptors for keys and for the screen.
+    func handOver(_ body: (_ input: Int32, _ output: Int32) -> Void)
+    /// Copies text to the clipboard of the terminal's user.
+    func copy(_ text: String)
+    /// Takes over the terminal again after a stop without `suspend` (SIGSTOP).
+    func resume()
+    /// Restores the original state of the terminal; further calls do nothing.
+    func restore()
+}
+
+/// Defaults for a terminal that is never asked anything.
+extension Terminal {
+    package var findings: TerminalFindings { TerminalFindings() }
+    package var answerDescriptor: Int32 { -1 }
+    package var inputTimeout: Duration? { nil }
+    package var pictures: SentPictures { SentPictures() }
+}
+
+/// The result of reading the terminal once.
+package struct InputBatch: Equatable, Sendable {
+    /// The events, in the order in which they happened.
+    package var events: [InputEvent] = []
+    /// Whether the terminal is gone, so that no more input will arrive.
+    package var isClosed = false
+
+    package init(events: [InputEvent] = [], isClosed: Bool = false) {
+        self.events = events
+        self.isClosed = isClosed
+    }
+}
+
+/// The reason why the gallery cannot be shown on a terminal.
+///
+/// `description` is one line of text for the user.
+package enum TerminalError: Error, Equatable, CustomStringConvertible {
+    /// Neither standard input and output nor `/dev/tty` is a terminal.
+    case notATerminal
+    /// `TERM` is not set.
+    case typeNotSet
+    /// There is no terminfo entry for this `TERM` or for a related terminal.
+    case unknownType(String)
+    /// The terminfo entry has no capability to move the cursor.
+    case cannotMoveCursor(String)
+    /// A system call failed.
+    case system(call: String, code: Int32)
+
+    package var description: String {
+        switch self {
+        case .notATerminal:
+            "no terminal; use `termgallery print` to write images to standard output"
+        case .typeNotSet:
+            "TERM is not set; set it, or use `termgallery print`"
+        case .unknownType(let name):
+            "the terminal type “\(Self.printable(name))” is not in this machine's terminfo; "
+                + "set TERM to one that is (xterm-256color), or use `termgallery print`"
+        case .cannotMoveCursor(let name):
+            "a terminal of type “\(Self.printable(name))” cannot move its cursor; use "
+                + "`termgallery print`"
+        case .system(let call, let code):
+            "cannot use the terminal: \(call): \(String(cString: strerror(code))); "
+                + "`termgallery print` works without one"
+        }
+    }
+
+    /// Returns the printable characters of a value from the environment, which may contain
+    /// anything.
+    private static func printable(_ name: String) -> String {
+        String(
+            String.UnicodeScalarView(
+                name.unicodeScalars.filter { (0x20..<0x7F).contains($0.value) }.prefix(64)
+            )
+        )
+    }
+}

@@ -1,0 +1,107 @@
+import CLinux
+import CTerminalRestore
+package import Decoders
+package import Glibc
+
+/// The terminal's descriptors: standard input and output if they are terminals, `/dev/tty`
+/// otherwise.
+///
+/// Both may be redirected: a feed may arrive on standard input, and picked URLs may be written to
+/// standard output. The session owns this object, which closes the descriptors that it opened.
+package final class TerminalDescriptors {
+    package let input: Int32
+    package let output: Int32
+    /// A separate, non-blocking open file description for large writes.
+    ///
+    /// Making `output` itself non-blocking would affect the shell too. If the terminal can't be
+    /// opened again, this is `output`.
+    let frameOutput: Int32
+    private let opened: [Int32]
+
+    package init(input: Int32 = STDIN_FILENO, output: Int32 = STDOUT_FILENO) throws(TerminalError) {
+        var opened: [Int32] = []
+        func terminal(_ descriptor: Int32) -> Int32? {
+            if isatty(descriptor) == 1 { return descriptor }
+            let tty = open("/dev/tty", O_RDWR | O_CLOEXEC)
+            if tty >= 0 { opened.append(tty) }
+            return tty >= 0 ? tty : nil
+        }
+        guard let terminalInput = terminal(input), let terminalOutput = terminal(output) else {
+            opened.forEach { close($0) }
+            throw .notATerminal
+        }
+        let own = open(
+            "/proc/self/fd/\(terminalOutput)",
+            O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC
+        )
+        if own >= 0 { opened.append(own) }
+        self.input = terminalInput
+        self.output = terminalOutput
+        frameOutput = own >= 0 ? own : terminalOutput
+        self.opened = opened
+    }
+
+    deinit {
+        opened.forEach { close($0) }
+    }
+
+    /// The terminal's modes.
+    package var modes: termios? {
+        var modes = termios()
+        return tcgetattr(input, &modes) == 0 ? modes : nil
+    }
+
+    func setModes(_ modes: termios) {
+        var modes = modes
+        tcsetattr(input, TCSANOW, &modes)
+    }
+
+    /// Makes Ctrl-S a normal key, which would otherwise freeze the program in the middle of a
+    /// frame.
+    func disableFlowControl() {
+        guard var modes else { return }
+        modes.c_iflag &= ~tcflag_t(IXON)
+        setModes(modes)
+    }
+
+    /// The number of columns and rows, or nil if the terminal doesn't report them (a serial line
+    /// reports 0 by 0).
+    package var windowSize: (columns: Int, rows: Int)? {
+        var size = winsize()
+        guard ioctl(output, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else {
+            return nil
+        }
+        return (Int(size.ws_col), Int(size.ws_row))
+    }
+
+    /// The window's size in pixels, or nil if the terminal doesn't report it.
+    package var windowPixels: PixelSize? {
+        var size = winsize()
+        guard ioctl(output, UInt(TIOCGWINSZ), &size) == 0, size.ws_xpixel > 0, size.ws_ypixel > 0
+        else { return nil }
+        return PixelSize(width: Int(size.ws_xpixel), height: Int(size.ws_ypixel))
+    }
+
+    /// Whether input is available, or will never be available again.
+    enum InputState: Equatable {
+        /// No input is available.
+        case idle
+        /// Bytes are available.
+        case ready
+        /// The terminal has hung up or its input has ended.
+        case closed
+    }
+
+    /// The state of the input.
+    ///
+    /// `poll` reports an ended terminal as readable forever, and ncurses can't distinguish "no
+    /// input yet" from "end of input". If the terminal is readable but has no bytes, its input has
+    /// ended.
+    var inputState: InputState {
+        var source = pollfd(fd: input, events: Int16(POLLIN), revents: 0)
+        guard poll(&source, 1, 0) > 0 else { return .idle }
+        var count: Int32 = 0
+        let isKnown = ioctl(input, UInt(FIONREAD), &count) == 0
+        return isKnown && count > 0 ? .ready : .closed
+    }
+}

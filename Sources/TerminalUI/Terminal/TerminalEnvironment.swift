@@ -1,0 +1,124 @@
+import CNCurses
+import Glibc
+
+/// The environment's information about the terminal.
+package struct TerminalEnvironment: Equatable, Sendable {
+    /// The value of `TERM`.
+    package var term = ""
+    /// The value of `COLORTERM`.
+    var colorTerm = ""
+    /// The value of `TERM_PROGRAM`.
+    var termProgram = ""
+    /// Whether `TMUX` is set.
+    var isInsideTmux = false
+    /// Whether a multiplexer (tmux, GNU screen or zellij) is between the program and the terminal
+    /// that set `TERM`.
+    var isInsideMultiplexer = false
+    /// Whether `NO_COLOR` is set and not empty (no-color.org).
+    var refusesColor = false
+    /// The locale's character encoding.
+    var codeset = "UTF-8"
+    /// The requested locale if it is not installed, or an empty string.
+    var missingLocale = ""
+    /// Whether the C library knows the characters of Unicode 16 (octants).
+    ///
+    /// ncurses and tmux ask the C library for the width of characters.
+    var hasUnicode16 = true
+    /// The characters of the Linux console's font.
+    ///
+    /// It is nil for any other terminal, or if the console is at the other end of a connection.
+    var consoleFont: Set<UInt32>?
+
+    package init(
+        term: String = "",
+        colorTerm: String = "",
+        termProgram: String = "",
+        isInsideTmux: Bool = false,
+        isInsideMultiplexer: Bool = false,
+        refusesColor: Bool = false,
+        codeset: String = "UTF-8",
+        missingLocale: String = "",
+        hasUnicode16: Bool = true,
+        consoleFont: Set<UInt32>? = nil
+    ) {
+        self.term = term
+        self.colorTerm = colorTerm
+        self.termProgram = termProgram
+        self.isInsideTmux = isInsideTmux
+        self.isInsideMultiplexer = isInsideMultiplexer
+        self.refusesColor = refusesColor
+        self.codeset = codeset
+        self.missingLocale = missingLocale
+        self.hasUnicode16 = hasUnicode16
+        self.consoleFont = consoleFont
+    }
+
+    /// Whether the terminal is the Linux console.
+    var isConsole: Bool { term == "linux" }
+
+    /// Whether the locale's encoding is UTF-8.
+    package var isUTF8: Bool { RequestedLocale.isUTF8(codeset) }
+
+    /// Returns the environment of the process, after setting the C library's locale in one category
+    /// or all.
+    package static func adopted(_ category: Int32) -> TerminalEnvironment {
+        let locale = RequestedLocale(variable)
+        let isInstalled = locale.adopt(category)
+        return TerminalEnvironment(
+            term: variable("TERM"),
+            colorTerm: variable("COLORTERM"),
+            termProgram: variable("TERM_PROGRAM"),
+            isInsideTmux: !variable("TMUX").isEmpty,
+            isInsideMultiplexer: ["TMUX", "STY", "ZELLIJ"].contains { !variable($0).isEmpty },
+            refusesColor: !variable("NO_COLOR").isEmpty,
+            codeset: nl_langinfo(nl_item(CODESET)).map { String(cString: $0) } ?? "",
+            missingLocale: isInstalled ? "" : locale.name,
+            hasUnicode16: cncurses_knows(0x1CD00),
+            consoleFont: variable("TERM") == "linux" ? ConsoleFont.characters() : nil
+        )
+    }
+
+    private static func variable(_ name: String) -> String {
+        getenv(name).map { String(cString: $0) } ?? ""
+    }
+}
+
+/// The locale requested by the environment.
+///
+/// ssh passes on the name of the user's locale, which is often not installed on this machine. In
+/// that case, the C library supports only ASCII, although the terminal shows UTF-8.
+struct RequestedLocale: Equatable {
+    /// The name, such as "de_DE.UTF-8", or empty if no locale is requested.
+    package let name: String
+
+    /// Reads the first variable that is not empty (POSIX, 8.2 Internationalization Variables).
+    init(_ variable: (String) -> String) {
+        name = ["LC_ALL", "LC_CTYPE", "LANG"].map(variable).first { !$0.isEmpty } ?? ""
+    }
+
+    /// Whether the locale's encoding is UTF-8 according to the part of the name after the dot.
+    ///
+    /// macOS uses only "UTF-8" as the name.
+    package var isUTF8: Bool {
+        let codeset = name.split(separator: ".").last.map { $0.prefix { $0 != "@" } } ?? ""
+        return Self.isUTF8(codeset)
+    }
+
+    /// Returns whether a character encoding of this name is UTF-8.
+    package static func isUTF8(_ codeset: some StringProtocol) -> Bool {
+        ["UTF-8", "UTF8"].contains(codeset.uppercased())
+    }
+
+    /// Sets the C library's locale in one category or all, and returns false if the locale isn't
+    /// installed.
+    ///
+    /// In that case, if the locale requests UTF-8, the characters of `C.UTF-8` are used at least.
+    package func adopt(_ category: Int32) -> Bool {
+        if setlocale(category, "") != nil { return true }
+        // `setlocale` for all categories fails if any category fails, and only the characters
+        // matter.
+        if setlocale(LC_CTYPE, "") != nil { return true }
+        if isUTF8 { setlocale(LC_CTYPE, "C.UTF-8") }
+        return false
+    }
+}

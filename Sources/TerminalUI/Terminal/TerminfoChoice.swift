@@ -1,0 +1,48 @@
+/// Chooses a replacement terminfo entry for a `TERM` that this machine doesn't know.
+///
+/// This type has no side effects.
+///
+/// A minimal Debian system has only ncurses-base. It lacks the `*-direct` entries and the entries
+/// of newer terminals, which all understand the sequences of xterm.
+package enum TerminfoChoice {
+    /// Returns the names to try, best first.
+    package static func candidates(for term: String) -> [String] {
+        var names = [term]
+        if let family = families.first(where: { term.hasPrefix($0.prefix) }) {
+            names += family.relatives
+        } else if term.contains("256color") {
+            names.append("xterm-256color")
+        }
+        var seen: Set<String> = []
+        return names.filter { seen.insert($0).inserted }
+    }
+
+    /// Returns the first entry that `load` finds.
+    ///
+    /// Throws if that entry cannot move the cursor, or if there is no entry.
+    package static func entry(
+        for term: String,
+        load: (String) -> TerminfoEntry?
+    ) throws(TerminalError) -> TerminfoEntry {
+        guard !term.isEmpty else { throw .typeNotSet }
+        for name in candidates(for: term) {
+            guard let entry = load(name) else { continue }
+            guard entry.canMoveCursor else { throw .cannotMoveCursor(term) }
+            return entry
+        }
+        throw .unknownType(term)
+    }
+
+    private static let families: [(prefix: String, relatives: [String])] =
+        [
+            ("tmux", ["tmux-256color", "screen-256color", "tmux", "screen"]),
+            ("screen", ["screen-256color", "screen"]),
+            ("rxvt", ["rxvt-unicode-256color", "rxvt-256color", "rxvt", "xterm-256color"]),
+            ("linux", ["linux", "vt220"]),
+            ("vt", ["vt220", "vt100"]),
+        ]
+        + [
+            "alacritty", "contour", "foot", "ghostty", "gnome", "iterm", "kitty", "konsole",
+            "mintty", "mlterm", "putty", "rio", "st-", "vscode", "vte", "wezterm", "xterm",
+        ].map { ($0, ["xterm-256color", "xterm"]) }
+}

@@ -1,0 +1,65 @@
+/// Captions, which are shortened in the middle: the end of a file name distinguishes two photos of
+/// the same camera.
+extension FrameText {
+    /// Creates a sanitized caption of at most `limit` columns.
+    ///
+    /// A longer text becomes `head…tail`. The tail is the extension (at most four letters) with the
+    /// number before it, at least a third and at most half of the width. If there is no space for
+    /// two columns on each side of the ellipsis, only the head remains.
+    package static func caption(
+        _ text: some StringProtocol,
+        limit: Int,
+        symbols: SymbolSet,
+        graphemeClusters: Bool = false
+    ) -> FrameText {
+        FrameText(text, symbols: symbols, graphemeClusters: graphemeClusters)
+            .cutInTheMiddle(to: limit, hasDots: symbols == .ascii)
+    }
+
+    /// Creates a sanitized caption for a terminal.
+    package static func caption(
+        _ text: some StringProtocol,
+        limit: Int,
+        on capabilities: ScreenCapabilities
+    ) -> FrameText {
+        FrameText(text, on: capabilities)
+            .cutInTheMiddle(to: limit, hasDots: !capabilities.shows("…"))
+    }
+
+    /// Returns a sanitized text, shortened like a caption.
+    func cutInTheMiddle(to limit: Int, hasDots: Bool) -> FrameText {
+        guard width > limit else { return self }
+        let dots = Self.ellipsis(limit: limit, isDots: hasDots)
+        guard limit >= 4 + dots.count else {
+            return FrameText(cleaned: Self.head(columns, limit, dots))
+        }
+        let wanted = min(max(Self.tellingTail(columns), limit / 3), limit / 2)
+        let tail = Self.tail(columns, atMost: wanted)
+        let head = Self.head(columns, limit - tail.count, dots)
+        return FrameText(cleaned: head + tail)
+    }
+
+    /// Returns the last columns, without an incomplete character at their start.
+    private static func tail(_ columns: [UInt32], atMost limit: Int) -> ArraySlice<UInt32> {
+        columns.suffix(limit).drop(while: FrameCell.isContinuation)
+    }
+
+    /// Returns the width of the extension, the number before it, and the separator between number
+    /// and name.
+    private static func tellingTail(_ columns: [UInt32]) -> Int {
+        var rest = columns[...]
+        let letters = rest.suffix(4).reversed().prefix(while: isLetterOrDigit).count
+        // The name may consist of an extension only, such as ".png".
+        if letters > 0, rest.dropLast(letters).last == 0x2E { rest = rest.dropLast(letters + 1) }
+        let digits = rest.suffix(8).reversed().prefix { (0x30...0x39).contains($0) }.count
+        if digits > 0 {
+            rest = rest.dropLast(digits)
+            if let sign = rest.last, [0x2D, 0x5F, 0x20].contains(sign) { rest = rest.dropLast() }
+        }
+        return columns.count - rest.count
+    }
+
+    private static func isLetterOrDigit(_ column: UInt32) -> Bool {
+        (0x30...0x39).contains(column) || (0x61...0x7A).contains(column | 0x20)
+    }
+}

@@ -1,0 +1,72 @@
+internal import SystemSupport
+
+/// Numbers for cells with several scalars: a letter with its marks, or an emoji sequence.
+///
+/// A cell has 32 bits, and painters compare millions of cells. Each cluster is therefore stored
+/// once per process, and cells contain its number, which is not a Unicode scalar. Numbers never
+/// change. A feed of random marks can fill the table, after which letters lose their marks.
+package enum GraphemeClusters {
+    /// The first number of a cluster.
+    package static let first: UInt32 = 0x8000_0000
+    /// The first number of a cluster that continues the character of the previous column, as a
+    /// spacing vowel sign does.
+    package static let firstContinuation: UInt32 = 0xC000_0000
+    /// The maximum number of scalars in a letter with its marks, which is the capacity of an
+    /// ncurses cell.
+    static let letterLimit = 5
+    /// The maximum number of scalars in an emoji sequence; the longest ones, two people and a
+    /// symbol, have ten.
+    static let sequenceLimit = 10
+
+    private static let capacity = 1 << 16
+    private static let table = Protected(Table())
+
+    private struct Table {
+        var numbers: [[UInt32]: UInt32] = [:]
+        var clusters: [[UInt32]] = []
+    }
+
+    /// Returns the number of a cluster; nil if the table is full.
+    package static func number(of scalars: [UInt32], isContinuation: Bool = false) -> UInt32? {
+        let index: UInt32? = table.withLock { table in
+            if let known = table.numbers[scalars] { return known }
+            guard table.clusters.count < capacity else { return nil }
+            let index = UInt32(table.clusters.count)
+            table.clusters.append(scalars)
+            table.numbers[scalars] = index
+            return index
+        }
+        return index.map { (isContinuation ? firstContinuation : first) | $0 }
+    }
+
+    /// Returns the scalars of a number; U+FFFD for an unknown one.
+    package static func scalars(of number: UInt32) -> [UInt32] {
+        let index = Int(number & 0x3FFF_FFFF)
+        return table.withLock { table in
+            table.clusters.indices.contains(index) ? table.clusters[index] : [0xFFFD]
+        }
+    }
+}
+
+extension FrameCell {
+    /// The content of the cell: one scalar, several, or none in the right half of a wide character.
+    package var scalars: [UInt32] { Self.scalars(of: scalar) }
+
+    /// Whether the cell continues the character of the previous cell: the right half of a wide
+    /// character, or a further column of a letter with its marks.
+    package var isContinuation: Bool { Self.isContinuation(scalar) }
+
+    /// Returns the content of a column.
+    package static func scalars(of column: UInt32) -> [UInt32] {
+        switch column {
+        case 0: []
+        case GraphemeClusters.first...: GraphemeClusters.scalars(of: column)
+        default: [column]
+        }
+    }
+
+    /// Returns whether a column continues the character of the previous column.
+    static func isContinuation(_ column: UInt32) -> Bool {
+        column == 0 || column >= GraphemeClusters.firstContinuation
+    }
+}

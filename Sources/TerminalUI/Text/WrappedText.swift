@@ -1,0 +1,46 @@
+/// Text that is wrapped at spaces, by display width.
+package enum WrappedText {
+    /// Returns at most `limit` lines of `width` columns; a longer text ends with an ellipsis.
+    package static func lines(_ text: FrameText, width: Int, limit: Int) -> [FrameText] {
+        guard width > 0, limit > 0 else { return [] }
+        var lines: [FrameText] = []
+        var rest = text.columns[...].drop { $0 == 0x20 }
+        while !rest.isEmpty {
+            if lines.count == limit - 1, rest.count > width {
+                lines.append(FrameText(columns: rest, cutTo: width))
+                break
+            }
+            let end = lineEnd(rest, width: width)
+            lines.append(FrameText(columns: rest[..<end], cutTo: width))
+            rest = rest[end...].drop { $0 == 0x20 }
+        }
+        return lines
+    }
+
+    private static func lineEnd(_ columns: ArraySlice<UInt32>, width: Int) -> Int {
+        guard columns.count > width else { return columns.endIndex }
+        let edge = columns.startIndex + width
+        if let space = columns[...edge].lastIndex(of: 0x20), space > columns.startIndex {
+            return space
+        }
+        // Without a space the word is split, but not within a character.
+        let start = columns[...edge].lastIndex { !FrameCell.isContinuation($0) } ?? edge
+        return start > columns.startIndex ? start : edge
+    }
+}
+
+extension FrameText {
+    /// Creates a part of a sanitized text, with an ellipsis if it is shortened.
+    fileprivate init(columns: ArraySlice<UInt32>, cutTo width: Int) {
+        var kept = Array(columns)
+        if kept.count > width {
+            kept = Array(columns.prefix(width - 1))
+            if FrameCell.isContinuation(columns[columns.startIndex + kept.count]) {
+                while let last = kept.popLast(), FrameCell.isContinuation(last) {}
+            }
+            kept.append(columns.contains { $0 > 0x7F } ? 0x2026 : 0x2E)
+        }
+        while kept.last == 0x20 { kept.removeLast() }
+        self.init(cleaned: kept)
+    }
+}

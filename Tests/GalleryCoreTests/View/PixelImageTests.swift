@@ -1,0 +1,76 @@
+import Decoders
+import Testing
+import VirtualTerminal
+
+@testable import GalleryCore
+@testable import TerminalUI
+
+/// Images in the pixels of their cells.
+@Suite struct PixelImageTests {
+    private static let cell = PixelSize(width: 9, height: 18)
+
+    private func shown(_ rgba: [UInt8]) throws -> (pixels: PixelBuffer, backdrop: Backdrop) {
+        var capabilities = ScreenCapabilities.color
+        capabilities.graphics = .kitty
+        capabilities.cellPixels = Self.cell
+        let image = CellImage(
+            .plain(72, 72, rgba),
+            box: ScreenSize(columns: 8, rows: 4),
+            capabilities: capabilities
+        )
+        return (try #require(image.pixelImage).pixels(), capabilities.backdrop)
+    }
+
+    private func color(_ pixels: PixelBuffer, row: Int, column: Int) -> RGB {
+        let start = (row * pixels.size.width + column) * 4
+        let bytes = pixels.bytes[start..<(start + 3)].map(Int.init)
+        return RGB(red: bytes[0], green: bytes[1], blue: bytes[2])
+    }
+
+    // The same squares as in cells, which the pixels take the place of.
+    @Test func `transparent areas show squares of the theme's colors, two cells wide`() throws {
+        let (pixels, backdrop) = try shown([0, 0, 0, 0])
+
+        #expect(pixels.size == PixelSize(width: 72, height: 72))
+        for (row, column) in [(0, 0), (17, 17), (0, 18), (18, 0), (35, 53), (71, 71), (54, 30)] {
+            let expected = backdrop.color(
+                row: row / Self.cell.height,
+                column: column / Self.cell.width
+            )
+            #expect(color(pixels, row: row, column: column) == expected, "at \(row), \(column)")
+        }
+        #expect(color(pixels, row: 0, column: 0) != color(pixels, row: 0, column: 18))
+    }
+
+    @Test func `opaque areas show no squares`() throws {
+        let (pixels, _) = try shown([200, 100, 50, 255])
+
+        #expect(Set((0..<72).map { color(pixels, row: $0, column: $0).red }) == [200])
+    }
+
+    // No row is removed to fill whole cells, and none is interpolated.
+    @Test func `an image loaded for the screen is shown pixel for pixel`() throws {
+        var capabilities = ScreenCapabilities.color
+        capabilities.graphics = .kitty
+        capabilities.cellPixels = Self.cell
+        let size = PixelSize(width: 99, height: 57)
+        let bytes = (0..<size.pixelCount * 4).map { index -> UInt8 in
+            index % 4 == 3 ? 255 : UInt8(truncatingIfNeeded: index * 7)
+        }
+        let viewport = DetailViewport(
+            serial: 1,
+            imageSize: PixelSize(width: 990, height: 564),
+            box: ScreenSize(columns: 11, rows: 9),
+            cellPixels: Self.cell
+        )
+        let image = CellImage(
+            PixelBuffer(size: size, bytes: bytes, hasAlpha: false),
+            viewport: viewport,
+            capabilities: capabilities
+        )
+
+        let pixels = try #require(image.pixelImage).pixels()
+        #expect(pixels.size == PixelSize(width: 99, height: 72))
+        #expect(Array(pixels.bytes.prefix(bytes.count)) == bytes)
+    }
+}

@@ -1,0 +1,105 @@
+import Glibc
+import Testing
+
+@testable import TerminalUI
+
+/// The painter with pictures: what reaches the terminal, and when.
+@Suite final class PicturePaintingTests {
+    private var ends: [Int32] = [-1, -1]
+    private var time = ContinuousClock.now
+    private let ready: AsyncStream<Void>
+    private let continuation: AsyncStream<Void>.Continuation
+
+    init() {
+        (ready, continuation) = AsyncStream.makeStream()
+        pipe(&ends)
+        for end in ends {
+            _ = fcntl(end, F_SETFL, O_NONBLOCK)
+        }
+    }
+
+    deinit {
+        for end in ends { close(end) }
+    }
+
+    private func painter() -> DirectPainter {
+        DirectPainter(
+            output: TerminalOutput(descriptor: ends[1]),
+            options: FrameEncoder.Options(),
+            onPictureReady: { [continuation] in continuation.yield() },
+            now: { [unowned self] in time }
+        )
+    }
+
+    /// Returns the output since the last call.
+    private func written() -> String {
+        var bytes = [UInt8](repeating: 0, count: 1 << 20)
+        let count = max(0, read(ends[0], &bytes, bytes.count))
+        return String(decoding: bytes[..<count], as: UTF8.self)
+    }
+
+    private func frame(_ graphics: GraphicsProtocol) -> Frame {
+        var frame = PictureFrames.frame()
+        frame.graphics = graphics
+        return frame
+    }
+
+    /// Paints until all pictures are encoded, and once more.
+    private func paint(_ frame: Frame, with painter: DirectPainter) async -> String {
+        painter.paint(frame)
+        var count = 0
+        for await _ in ready {
+            count += 1
+            if count == frame.images.count { break }
+        }
+        let before = written()
+        painter.paint(frame)
+        return before + "|" + written()
+    }
+
+    @Test(arguments: GraphicsProtocol.allCases)
+    func `cells are drawn first, images when they are encoded`(graphics: GraphicsProtocol) async {
+        let painter = painter()
+
+        let parts = await paint(frame(graphics), with: painter).split(separator: "|", maxSplits: 1)
+
+        let marks = ["\u{1B}_Ga=", "\u{1B}]1337;File=", "\u{1B}P"]
+        #expect(marks.allSatisfy { !parts[0].contains($0) })
+        #expect(marks.contains { parts[1].contains($0) })
+        #expect(parts[1].hasSuffix("\u{1B}[5n"))
+    }
+
+    // kitty 0.47 shows the pictures of placeholders only when it draws the next time.
+    @Test func `an empty frame follows new placeholders, and nothing else at rest`() async {
+        let painter = painter()
+        let frame = frame(.kittyPlaceholders)
+        _ = await paint(frame, with: painter)
+        #expect(painter.backlog.contains(.rest))
+
+        var nudges = 0
+        for _ in 0..<40 {
+            time = time.advanced(by: .milliseconds(100))
+            painter.paint(frame)
+            let text = written()
+            if text == "\u{1B}[?2026h\u{1B}[?2026l" { nudges += 1 } else { #expect(text.isEmpty) }
+        }
+
+        #expect(nudges == 4)
+        #expect(painter.backlog.isEmpty)
+    }
+
+    @Test func `restoring the terminal deletes its images`() async {
+        let painter = painter()
+        _ = await paint(frame(.kitty), with: painter)
+
+        painter.leave()
+
+        #expect(written().components(of: "a=d,d=I") == 3)
+    }
+}
+
+extension String {
+    fileprivate func components(of part: String) -> Int {
+        ranges(of: part).count
+    }
+}
