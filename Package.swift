@@ -63,17 +63,20 @@ let testTargets: [Target] = [
         swiftSettings: tests
     ),
     .testTarget(
-        name: "FeedDocumentsTests",
-        dependencies: ["FeedDocuments"],
-        exclude: ["Fixtures"],
+        name: "FeedsTests",
+        dependencies: [
+            "Feeds", "ImageLoading", "ImageLoadingTesting", "SystemSupport", "Decoders",
+            "FeedContracts", "FeedHarness", "VirtualTerminal", "PropertyRuns",
+        ],
+        exclude: ["Documents/Fixtures", "Fixtures"],
         swiftSettings: tests
     ),
     .testTarget(
         name: "GalleryCoreTests",
         dependencies: [
-            "GalleryCore", "TerminalUI", "ImageLoading", "ImageLoadingTesting", "SystemSupport",
-            "Decoders", "DecoderContracts", "FeedContracts", "VirtualTerminal", "PropertyRuns",
-            bitCollections,
+            "GalleryCore", "Feeds", "TerminalUI", "ImageLoading", "ImageLoadingTesting",
+            "SystemSupport", "Decoders", "DecoderContracts", "FeedContracts", "VirtualTerminal",
+            "PropertyRuns", bitCollections,
         ],
         exclude: ["Fixtures"],
         swiftSettings: tests
@@ -94,7 +97,8 @@ let testTargets: [Target] = [
     .testTarget(
         name: "TermGalleryTests",
         dependencies: [
-            "TermGallery", "GalleryCore", "ImageLoading", "ImageLoadingTesting", "SystemSupport",
+            "TermGallery", "GalleryCore", "Feeds", "FeedHarness", "ImageLoading",
+            "ImageLoadingTesting", "SystemSupport",
             "Decoders", "FeedContracts", "TerminalUI", "VirtualTerminal", "PropertyRuns",
             argumentParser, logging,
         ],
@@ -103,7 +107,8 @@ let testTargets: [Target] = [
     .testTarget(
         name: "EndToEndTests",
         dependencies: [
-            "TermGallery", "GalleryCore", "TerminalUI", "SystemSupport", "DemoServer", "Decoders",
+            "TermGallery", "GalleryCore", "Feeds", "TerminalUI", "SystemSupport", "DemoServer",
+            "Decoders",
             "VirtualTerminal", "PropertyRuns", "CPseudoTerminal", "CrashingHelper",
         ],
         swiftSettings: tests
@@ -125,6 +130,7 @@ let package = Package(
         .library(name: "Decoders", targets: ["Decoders"]),
         // For the benchmarks.
         .library(name: "DemoServer", targets: ["DemoServer"]),
+        .library(name: "Feeds", targets: ["Feeds"]),
         .library(name: "TerminalUI", targets: ["TerminalUI"]),
         // For the fuzzers.
         .library(name: "Contracts", targets: ["DecoderContracts", "FeedContracts"]),
@@ -192,14 +198,16 @@ let package = Package(
             swiftSettings: strict
         ),
         .target(
-            name: "FeedDocuments",
-            dependencies: ["CFeedLibraries"],
+            name: "Feeds",
+            dependencies: [
+                "CFeedLibraries", "ImageLoading", "SystemSupport", "Decoders", bitCollections,
+            ] + collections,
             swiftSettings: strict
         ),
         .target(
             name: "GalleryCore",
             dependencies: [
-                "FeedDocuments", "ImageLoading", "SystemSupport", "Decoders", "TerminalUI",
+                "Feeds", "ImageLoading", "SystemSupport", "Decoders", "TerminalUI",
                 bitCollections,
             ] + collections,
             swiftSettings: strict
@@ -208,7 +216,7 @@ let package = Package(
         .executableTarget(
             name: "TermGallery",
             dependencies: [
-                "GalleryCore", "ImageLoading", "SystemSupport", "Decoders", "DemoServer",
+                "GalleryCore", "Feeds", "ImageLoading", "SystemSupport", "Decoders", "DemoServer",
                 "TerminalUI", "CLinux", argumentParser, logging,
             ],
             swiftSettings: strict
@@ -227,6 +235,15 @@ let package = Package(
             swiftSettings: strict
         ),
         .target(
+            name: "FeedHarness",
+            dependencies: [
+                "Feeds", "ImageLoading", "ImageLoadingTesting", "SystemSupport", "Decoders",
+                logging,
+            ],
+            path: "Tests/Support/FeedHarness",
+            swiftSettings: strict
+        ),
+        .target(
             name: "DecoderContracts",
             dependencies: ["Decoders"],
             path: "Tests/Support/DecoderContracts",
@@ -234,9 +251,7 @@ let package = Package(
         ),
         .target(
             name: "FeedContracts",
-            dependencies: [
-                "DecoderContracts", "FeedDocuments", "GalleryCore", "TerminalUI", "ImageLoading",
-            ],
+            dependencies: ["DecoderContracts", "Feeds", "TerminalUI", "ImageLoading"],
             path: "Tests/Support/FeedContracts",
             swiftSettings: strict
         ),

@@ -58,7 +58,7 @@ while read -r module folders; do
 done <<'END'
 CImageCodecs Sources/Decoders
 CCurl Sources/ImageLoading
-CFeedLibraries Sources/FeedDocuments
+CFeedLibraries Sources/Feeds
 COpenSSL Sources/ImageLoading
 CSandbox Sources/ImageLoading
 CZlib Sources/ImageLoading
@@ -66,9 +66,9 @@ CLinux Sources/SystemSupport Sources/ImageLoading Sources/TerminalUI Sources/Ter
 CNCurses Sources/TerminalUI Tests/TerminalUITests
 CTerminalRestore Sources/TerminalUI
 CPseudoTerminal Tests/EndToEndTests
-SystemSupport Sources/ImageLoading Sources/ImageLoadingTesting Sources/TerminalUI Sources/GalleryCore Sources/TermGallery Tests
-FeedDocuments Sources/GalleryCore Tests
-ImageLoading Sources/ImageLoadingTesting Sources/GalleryCore Sources/TermGallery Tests
+SystemSupport Sources/ImageLoading Sources/ImageLoadingTesting Sources/TerminalUI Sources/Feeds Sources/GalleryCore Sources/TermGallery Tests
+Feeds Sources/GalleryCore Sources/TermGallery Tests
+ImageLoading Sources/ImageLoadingTesting Sources/Feeds Sources/GalleryCore Sources/TermGallery Tests
 ImageLoadingTesting Tests
 GalleryCore Sources/TermGallery Tests
 TerminalUI Sources/GalleryCore Sources/TermGallery Tests

@@ -1,3 +1,4 @@
+internal import Feeds
 import TerminalUI
 
 /// The mark and the label of an image, shown before its caption.

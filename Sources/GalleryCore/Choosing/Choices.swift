@@ -1,4 +1,5 @@
 internal import BitCollections
+package import Feeds
 
 /// The marks and labels that the user has set, with the history for undo.
 ///

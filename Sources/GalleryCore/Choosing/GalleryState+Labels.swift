@@ -1,3 +1,4 @@
+internal import Feeds
 import TerminalUI
 
 /// Labels: digits that sort images into groups.

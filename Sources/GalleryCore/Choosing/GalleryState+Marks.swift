@@ -1,4 +1,5 @@
 internal import BitCollections
+internal import Feeds
 
 /// Marks, and undo.
 extension GalleryState {

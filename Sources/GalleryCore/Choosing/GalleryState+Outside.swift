@@ -1,5 +1,5 @@
 internal import BitCollections
-internal import FeedDocuments
+internal import Feeds
 internal import ImageLoading
 internal import TerminalUI
 

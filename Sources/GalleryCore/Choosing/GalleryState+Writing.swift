@@ -1,4 +1,5 @@
 internal import BitCollections
+internal import Feeds
 internal import ImageLoading
 
 /// Writing the list to a file.

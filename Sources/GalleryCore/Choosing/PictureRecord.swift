@@ -1,4 +1,4 @@
-internal import FeedDocuments
+package import Feeds
 internal import ImageLoading
 
 /// An image with the details from its feed, as a JSON object for other programs.

@@ -1,4 +1,5 @@
 package import Decoders
+internal import Feeds
 internal import ImageLoading
 import TerminalUI
 

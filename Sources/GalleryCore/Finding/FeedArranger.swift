@@ -1,5 +1,6 @@
 internal import BitCollections
 internal import Decoders
+package import Feeds
 internal import ImageLoading
 
 /// The filter, sort and search operations of a feed; they run on a separate thread, because a

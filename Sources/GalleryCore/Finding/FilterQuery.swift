@@ -1,3 +1,5 @@
+import Feeds
+
 /// The conditions of a filter; an item must satisfy all of them.
 package struct FilterQuery: Hashable, Sendable {
     /// One condition.

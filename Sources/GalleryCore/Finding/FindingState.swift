@@ -1,3 +1,5 @@
+internal import Feeds
+
 /// The state of search, filter and sort: the request, and its current results.
 struct FindingState: Equatable, Sendable {
     /// The current arrangement, or the requested one while it is being computed.

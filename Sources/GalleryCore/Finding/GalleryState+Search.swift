@@ -1,3 +1,4 @@
+internal import Feeds
 import SystemSupport
 import TerminalUI
 

@@ -1,4 +1,5 @@
 internal import BitCollections
+internal import Feeds
 
 /// The property by which items are sorted.
 package enum SortKey: String, CaseIterable, Hashable, Sendable {

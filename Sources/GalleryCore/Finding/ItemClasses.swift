@@ -1,5 +1,5 @@
 internal import BitCollections
-internal import FeedDocuments
+import Feeds
 internal import ImageLoading
 
 /// The items of a feed, grouped by a common property such as host or file suffix.

@@ -1,5 +1,5 @@
 internal import Decoders
-internal import FeedDocuments
+internal import Feeds
 
 /// Sorts the items of a feed.
 ///

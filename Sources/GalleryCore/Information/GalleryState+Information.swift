@@ -1,4 +1,5 @@
 internal import Decoders
+internal import Feeds
 internal import ImageLoading
 import TerminalUI
 

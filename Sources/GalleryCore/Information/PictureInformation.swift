@@ -1,3 +1,5 @@
+internal import Feeds
+
 /// The details of an image, as groups of lines.
 package struct PictureInformation: Equatable, Sendable {
     /// A label with its value, which may contain any characters.

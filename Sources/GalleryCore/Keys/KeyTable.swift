@@ -1,3 +1,4 @@
+internal import Feeds
 import TerminalUI
 
 /// The keys of one mode, which determine both the actions and the help text.

@@ -1,4 +1,4 @@
-internal import FeedDocuments
+import Feeds
 import TerminalUI
 
 /// The meaning of a command line.

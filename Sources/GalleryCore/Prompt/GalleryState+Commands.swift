@@ -1,3 +1,4 @@
+internal import Feeds
 import TerminalUI
 
 /// Execution of commands.

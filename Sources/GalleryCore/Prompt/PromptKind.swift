@@ -1,3 +1,4 @@
+internal import Feeds
 internal import ImageLoading
 import TerminalUI
 

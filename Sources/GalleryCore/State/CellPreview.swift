@@ -1,4 +1,5 @@
 internal import Decoders
+package import Feeds
 internal import ImageLoading
 import TerminalUI
 

@@ -1,4 +1,5 @@
 internal import Decoders
+internal import Feeds
 import TerminalUI
 
 /// The actions of the key table.

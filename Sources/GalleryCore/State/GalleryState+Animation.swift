@@ -1,4 +1,5 @@
 package import Decoders
+internal import Feeds
 import TerminalUI
 
 /// The animation that is playing, and its size.

@@ -1,3 +1,4 @@
+internal import Feeds
 import SystemSupport
 
 /// The visible items of the feed, and their order.

@@ -1,3 +1,4 @@
+internal import Feeds
 internal import ImageLoading
 
 /// The reason for a missing image, as shown in a tile and in the status bar.

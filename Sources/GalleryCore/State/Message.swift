@@ -1,4 +1,5 @@
 package import Decoders
+package import Feeds
 package import ImageLoading
 package import TerminalUI
 

@@ -1,4 +1,5 @@
 package import Decoders
+internal import Feeds
 internal import ImageLoading
 
 /// The decision when the gallery prefetches: at rest, after everything that is visible.

@@ -1,3 +1,5 @@
+internal import Feeds
+
 /// The position and the movement of the screen in the feed, which predict what becomes visible
 /// next.
 ///

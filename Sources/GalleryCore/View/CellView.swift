@@ -1,4 +1,5 @@
 internal import BitCollections
+internal import Feeds
 internal import ImageLoading
 import TerminalUI
 

@@ -1,4 +1,5 @@
 internal import Decoders
+internal import Feeds
 import TerminalUI
 
 /// The layout of the grid, which depends only on the window, the number of images and the user's

@@ -1,3 +1,4 @@
+internal import Feeds
 package import TerminalUI
 
 /// The drawing of the gallery.

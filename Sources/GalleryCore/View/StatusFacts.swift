@@ -1,5 +1,6 @@
 internal import BitCollections
 internal import Decoders
+internal import Feeds
 internal import ImageLoading
 import TerminalUI
 

@@ -1,4 +1,5 @@
 package import Decoders
+internal import Feeds
 
 /// The comparison of an embedded thumbnail with its image: some programs change an image and keep
 /// its old thumbnail.

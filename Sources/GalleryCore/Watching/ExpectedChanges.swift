@@ -1,3 +1,4 @@
+internal import Feeds
 internal import ImageLoading
 
 /// Images that change soon according to their servers, such as cameras and charts.

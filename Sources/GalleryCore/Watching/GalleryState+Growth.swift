@@ -1,3 +1,5 @@
+internal import Feeds
+
 /// Feeds that change while they are displayed.
 extension GalleryState {
     /// Applies the new version of the feed: there may be more items, and the listed ones have

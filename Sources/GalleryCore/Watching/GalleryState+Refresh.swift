@@ -1,3 +1,5 @@
+internal import Feeds
+
 /// Images that change on their servers.
 extension GalleryState {
     /// Refreshes the visible images and the feed; the current images remain if there are no new

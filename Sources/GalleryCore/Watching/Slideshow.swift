@@ -1,3 +1,5 @@
+internal import Feeds
+
 /// A slide show of open images.
 struct Slideshow: Equatable, Sendable {
     let interval: Duration

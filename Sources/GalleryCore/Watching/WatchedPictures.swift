@@ -1,3 +1,4 @@
+package import Feeds
 internal import ImageLoading
 
 /// The images of watched folders, in the order in which they were first seen.

@@ -1,5 +1,6 @@
 import ArgumentParser
 import DemoServer
+import Feeds
 import GalleryCore
 import Glibc
 import ImageLoading

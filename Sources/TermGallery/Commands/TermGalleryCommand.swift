@@ -1,5 +1,6 @@
 import ArgumentParser
 import CLinux
+import Feeds
 import Glibc
 import ImageLoading
 import TerminalUI

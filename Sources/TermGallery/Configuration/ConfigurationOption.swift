@@ -1,3 +1,5 @@
+import Feeds
+
 /// A command-line option that a configuration may contain under the same name.
 ///
 /// This is the only table of these options. A name that it doesn't contain is an unknown key. A

@@ -1,3 +1,4 @@
+import Feeds
 import TerminalUI
 
 /// Reads the part of TOML 1.0 that a configuration needs, strictly.

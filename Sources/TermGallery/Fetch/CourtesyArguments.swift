@@ -1,4 +1,5 @@
 import ArgumentParser
+import Feeds
 import GalleryCore
 
 /// The settings that limit the load on servers when very many images are requested.

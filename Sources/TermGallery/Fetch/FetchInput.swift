@@ -1,5 +1,6 @@
 import Decoders
 import Dispatch
+import Feeds
 import GalleryCore
 import Glibc
 import ImageLoading

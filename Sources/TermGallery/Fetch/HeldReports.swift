@@ -1,3 +1,4 @@
+import Feeds
 import GalleryCore
 
 /// Reports that are held back until their shard is complete, because a reported sample must be on

@@ -1,3 +1,4 @@
+import Feeds
 import GalleryCore
 
 /// The entries of a fetch that have been taken but not reported.

@@ -1,4 +1,5 @@
 import Decoders
+import Feeds
 import GalleryCore
 import ImageLoading
 import SystemSupport

@@ -1,3 +1,4 @@
+import Feeds
 import GalleryCore
 import ImageLoading
 import SystemSupport
@@ -70,5 +71,15 @@ final class ProgressCoalescer: Sendable {
     /// Returns the newest progress of a binding; call it on the UI thread.
     func take(bindingID: Int) -> ImageDelivery? {
         newest.withLock { $0.removeValue(forKey: bindingID) }
+    }
+}
+
+extension GalleryMail {
+    /// Creates the message for an event.
+    init(_ event: FeedStream.Event) {
+        switch event {
+        case .opened(let result): self = .feed(result)
+        case .changed(let feed): self = .feedChanged(feed)
+        }
     }
 }

@@ -1,5 +1,6 @@
 import CLinux
 import Decoders
+import Feeds
 import GalleryCore
 import Glibc
 import ImageLoading

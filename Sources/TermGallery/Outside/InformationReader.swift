@@ -1,4 +1,5 @@
 import Decoders
+import Feeds
 import FoundationEssentials
 import GalleryCore
 import Glibc

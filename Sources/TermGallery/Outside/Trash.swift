@@ -1,4 +1,5 @@
 import CLinux
+import Feeds
 import FoundationEssentials
 import Glibc
 import ImageLoading

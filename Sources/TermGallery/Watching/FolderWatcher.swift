@@ -1,4 +1,5 @@
 import CLinux
+import Feeds
 import GalleryCore
 import Glibc
 import ImageLoading
@@ -112,25 +113,4 @@ final class FolderWatcher {
         missing[root] = nil
         add(root, isRoot: true, isFirst: false)
     }
-}
-
-/// Limits an action to once per `pause`; after a rest, it is permitted immediately.
-struct Pace {
-    let pause: Duration
-    private(set) var due = ContinuousClock.now
-
-    init(pause: Duration) {
-        self.pause = pause
-    }
-
-    /// Creates a pace that starts with a wait.
-    init(pause: Duration, first: Duration) {
-        self.pause = pause
-        due = .now + first
-    }
-
-    var isDue: Bool { ContinuousClock.now >= due }
-    var timeLeft: Duration { max(.zero, due - .now) }
-
-    mutating func note() { due = .now + pause }
 }

@@ -1,3 +1,4 @@
+import Feeds
 import ImageLoading
 
 /// The state of a watched directory.

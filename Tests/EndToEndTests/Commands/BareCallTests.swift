@@ -1,3 +1,4 @@
+import Feeds
 import GalleryCore
 import TerminalUI
 import Testing

@@ -1,4 +1,5 @@
 import DemoServer
+import Feeds
 import TerminalUI
 import Testing
 

@@ -1,4 +1,5 @@
 import DemoServer
+import Feeds
 import Foundation
 import PropertyRuns
 import TerminalUI

@@ -1,4 +1,5 @@
 import DemoServer
+import Feeds
 import Glibc
 import TerminalUI
 import Testing

@@ -1,4 +1,5 @@
 import DemoServer
+import Feeds
 import GalleryCore
 import TerminalUI
 import Testing

@@ -1,4 +1,5 @@
 import Decoders
+import Feeds
 import Glibc
 import TerminalUI
 import Testing

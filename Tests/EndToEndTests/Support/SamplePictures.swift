@@ -1,5 +1,6 @@
 import Decoders
 import DemoServer
+import Feeds
 import Glibc
 
 /// Small pictures, told apart by their red.

@@ -2,6 +2,7 @@ import BitCollections
 import ImageLoading
 import Testing
 
+@testable import Feeds
 @testable import GalleryCore
 
 @Suite struct FilterTests {

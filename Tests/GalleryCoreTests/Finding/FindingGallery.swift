@@ -1,3 +1,4 @@
+@testable import Feeds
 import VirtualTerminal
 
 @testable import GalleryCore

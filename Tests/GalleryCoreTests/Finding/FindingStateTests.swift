@@ -1,6 +1,7 @@
 import Testing
 import VirtualTerminal
 
+@testable import Feeds
 @testable import GalleryCore
 @testable import TerminalUI
 

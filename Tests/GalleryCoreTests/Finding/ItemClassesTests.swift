@@ -3,6 +3,7 @@ import ImageLoading
 import PropertyRuns
 import Testing
 
+@testable import Feeds
 @testable import GalleryCore
 
 @Suite struct ItemClassesTests {

@@ -5,6 +5,7 @@ import PropertyRuns
 import Testing
 import VirtualTerminal
 
+@testable import Feeds
 @testable import GalleryCore
 @testable import TerminalUI
 

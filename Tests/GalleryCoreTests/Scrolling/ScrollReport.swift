@@ -1,3 +1,5 @@
+import Feeds
+
 /// The results of one or more scrolls; times are in milliseconds.
 struct ScrollReport: CustomStringConvertible {
     /// From coming to rest to the first picture on the screen, for each rest.

@@ -3,6 +3,7 @@ import ImageLoading
 import ImageLoadingTesting
 import VirtualTerminal
 
+@testable import Feeds
 @testable import GalleryCore
 @testable import ImageLoading
 @testable import TerminalUI

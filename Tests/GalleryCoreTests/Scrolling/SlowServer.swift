@@ -1,5 +1,6 @@
 import ImageLoadingTesting
 
+@testable import Feeds
 @testable import ImageLoading
 
 /// A server in virtual time: each answer begins after a latency, and each connection carries so

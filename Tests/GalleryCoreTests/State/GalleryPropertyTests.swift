@@ -4,6 +4,7 @@ import ImageLoadingTesting
 import PropertyRuns
 import Testing
 
+@testable import Feeds
 @testable import GalleryCore
 @testable import TerminalUI
 

@@ -1,3 +1,4 @@
+@testable import Feeds
 @testable import GalleryCore
 @testable import TerminalUI
 import Testing

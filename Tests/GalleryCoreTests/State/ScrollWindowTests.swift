@@ -1,5 +1,6 @@
 import Testing
 
+@testable import Feeds
 @testable import GalleryCore
 
 @Suite struct ScrollWindowTests {

@@ -3,6 +3,7 @@ import ImageLoading
 import Testing
 import VirtualTerminal
 
+@testable import Feeds
 @testable import GalleryCore
 @testable import TerminalUI
 

@@ -2,6 +2,7 @@ import Decoders
 import ImageLoading
 import VirtualTerminal
 
+@testable import Feeds
 @testable import GalleryCore
 @testable import TerminalUI
 

@@ -1,6 +1,7 @@
 import Decoders
 import Testing
 
+@testable import Feeds
 @testable import GalleryCore
 @testable import TerminalUI
 

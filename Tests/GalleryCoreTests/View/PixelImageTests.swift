@@ -2,6 +2,7 @@ import Decoders
 import Testing
 import VirtualTerminal
 
+@testable import Feeds
 @testable import GalleryCore
 @testable import TerminalUI
 

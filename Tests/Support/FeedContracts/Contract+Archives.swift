@@ -1,5 +1,5 @@
 public import DecoderContracts
-package import GalleryCore
+internal import Feeds
 import Glibc
 import ImageLoading
 

@@ -1,5 +1,5 @@
 public import DecoderContracts
-import FeedDocuments
+internal import Feeds
 
 extension Contract {
     /// Any bytes are JSON or a fault inside of them; JSON is written as the same JSON, and found in its

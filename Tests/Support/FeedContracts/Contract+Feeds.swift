@@ -1,5 +1,5 @@
 public import DecoderContracts
-import GalleryCore
+internal import Feeds
 import ImageLoading
 internal import TerminalUI
 

@@ -1,5 +1,5 @@
 public import DecoderContracts
-import FeedDocuments
+internal import Feeds
 
 extension Contract {
     /// Any bytes are a page, whose entries have one image each.

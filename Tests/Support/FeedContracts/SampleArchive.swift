@@ -1,4 +1,4 @@
-/// Small archives in memory, for tests: real ones are in `FeedDocumentsTests/Fixtures/archives`.
+/// Small archives in memory, for tests: real ones are in `FeedsTests/Documents/Fixtures/archives`.
 public enum SampleArchive {
     /// A tar archive of files, as POSIX has it.
     public static func tar(_ files: [(name: String, content: [UInt8])]) -> [UInt8] {

@@ -1,6 +1,8 @@
+import FeedHarness
 import GalleryCore
 import ImageLoading
 import ImageLoadingTesting
+@testable import Feeds
 @testable import TermGallery
 @testable import TerminalUI
 import Testing

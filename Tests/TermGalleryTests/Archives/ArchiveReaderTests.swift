@@ -1,8 +1,10 @@
 import FeedContracts
+import FeedHarness
 import GalleryCore
 import Glibc
 import ImageLoading
 import ImageLoadingTesting
+@testable import Feeds
 @testable import TermGallery
 import Testing
 
@@ -21,7 +23,7 @@ import Testing
     /// Archives as other programs write them.
     private func fixture(_ name: String) -> String {
         let tests = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(3)
-        return (tests + ["FeedDocumentsTests/Fixtures/archives", Substring(name)])
+        return (tests + ["FeedsTests/Documents/Fixtures/archives", Substring(name)])
             .joined(separator: "/")
     }
 

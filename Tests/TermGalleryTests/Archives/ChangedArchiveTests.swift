@@ -1,9 +1,14 @@
 import FeedContracts
+import FeedHarness
 import GalleryCore
 import ImageLoading
 import ImageLoadingTesting
-@testable import TermGallery
+import SystemSupport
 import Testing
+
+@testable import Feeds
+@testable import TermGallery
+@testable import TerminalUI
 
 /// Archives that are replaced on their server after their directory was read.
 @Suite struct ChangedArchiveTests {

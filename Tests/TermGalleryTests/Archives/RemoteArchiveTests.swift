@@ -1,7 +1,9 @@
 import FeedContracts
+import FeedHarness
 import GalleryCore
 import ImageLoading
 import ImageLoadingTesting
+@testable import Feeds
 @testable import TermGallery
 @testable import TerminalUI
 import Testing

@@ -1,6 +1,7 @@
 import Glibc
 import Testing
 
+@testable import Feeds
 @testable import TermGallery
 
 /// How many transfers the limit of open files allows.

@@ -2,6 +2,7 @@ import GalleryCore
 import Testing
 import VirtualTerminal
 
+@testable import Feeds
 @testable import TermGallery
 @testable import TerminalUI
 

@@ -1,9 +1,11 @@
+import FeedHarness
 import Glibc
 import ImageLoading
 import ImageLoadingTesting
 import Logging
 import Testing
 
+@testable import Feeds
 @testable import TermGallery
 
 @Suite struct FileLogHandlerTests {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Testing
 
+@testable import Feeds
 @testable import TermGallery
 
 @Suite struct HelpTextTests {

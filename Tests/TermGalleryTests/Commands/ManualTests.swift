@@ -2,6 +2,7 @@ import ArgumentParser
 import Glibc
 import Testing
 
+@testable import Feeds
 @testable import GalleryCore
 @testable import TermGallery
 @testable import TerminalUI

@@ -1,9 +1,11 @@
 import ArgumentParser
+import FeedHarness
 import Glibc
 import ImageLoading
 import ImageLoadingTesting
 import Testing
 
+@testable import Feeds
 @testable import TermGallery
 
 @Suite struct TraceOutputTests {

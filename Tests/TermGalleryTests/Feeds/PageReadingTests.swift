@@ -1,8 +1,10 @@
+import FeedHarness
 import GalleryCore
 import ImageLoading
 import ImageLoadingTesting
 import Testing
 
+@testable import Feeds
 @testable import TermGallery
 @testable import TerminalUI
 

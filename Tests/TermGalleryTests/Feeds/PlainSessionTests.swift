@@ -4,6 +4,7 @@ import ImageLoading
 import ImageLoadingTesting
 import Testing
 
+@testable import Feeds
 @testable import TermGallery
 
 @Suite struct PlainSessionTests {

@@ -1,8 +1,10 @@
 import Decoders
+import FeedHarness
 import GalleryCore
 import Glibc
 import ImageLoading
 import ImageLoadingTesting
+@testable import Feeds
 @testable import TermGallery
 @testable import TerminalUI
 import Testing

@@ -1,7 +1,9 @@
+import FeedHarness
 import GalleryCore
 import ImageLoading
 import Testing
 
+@testable import Feeds
 @testable import TermGallery
 @testable import TerminalUI
 

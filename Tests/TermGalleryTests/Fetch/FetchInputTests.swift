@@ -1,4 +1,5 @@
 import Decoders
+import FeedHarness
 import GalleryCore
 import Glibc
 import ImageLoading
@@ -7,6 +8,7 @@ import PropertyRuns
 import SystemSupport
 import Testing
 
+@testable import Feeds
 @testable import TermGallery
 
 /// Lists that are read piece by piece.

@@ -1,7 +1,9 @@
 import Decoders
+import FeedHarness
 import GalleryCore
 import Glibc
 import ImageLoading
+@testable import Feeds
 @testable import TermGallery
 @testable import TerminalUI
 import Testing

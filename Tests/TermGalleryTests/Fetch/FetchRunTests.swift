@@ -1,7 +1,9 @@
+import FeedHarness
 import GalleryCore
 import Glibc
 import ImageLoading
 import ImageLoadingTesting
+@testable import Feeds
 @testable import TermGallery
 import PropertyRuns
 import SystemSupport

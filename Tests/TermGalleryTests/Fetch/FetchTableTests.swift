@@ -1,9 +1,11 @@
+import FeedHarness
 import GalleryCore
 import Glibc
 import ImageLoadingTesting
 import SystemSupport
 import Testing
 
+@testable import Feeds
 @testable import TermGallery
 @testable import TerminalUI
 

@@ -1,9 +1,11 @@
 import Decoders
+import FeedHarness
 import ImageLoading
 import ImageLoadingTesting
 import SystemSupport
 import Testing
 
+@testable import Feeds
 @testable import TermGallery
 
 @Suite struct CellBindingsTests {

@@ -1,5 +1,7 @@
 import Decoders
+@testable import Feeds
 @testable import GalleryCore
+import FeedHarness
 import Glibc
 @testable import ImageLoading
 import ImageLoadingTesting

@@ -1,9 +1,11 @@
 import Decoders
+import FeedHarness
 import GalleryCore
 import ImageLoading
 import ImageLoadingTesting
 import Testing
 
+@testable import Feeds
 @testable import GalleryCore
 @testable import TermGallery
 @testable import TerminalUI

@@ -1,3 +1,4 @@
+import FeedHarness
 import GalleryCore
 import Glibc
 import ImageLoading
@@ -5,6 +6,7 @@ import ImageLoadingTesting
 import Testing
 import VirtualTerminal
 
+@testable import Feeds
 @testable import TermGallery
 @testable import TerminalUI
 

@@ -1,6 +1,7 @@
 import ImageLoading
 import Testing
 
+@testable import Feeds
 @testable import TermGallery
 
 @Suite struct RecentEventsTests {

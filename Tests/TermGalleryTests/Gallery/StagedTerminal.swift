@@ -1,6 +1,8 @@
+import FeedHarness
 import GalleryCore
 import Glibc
 import ImageLoading
+@testable import Feeds
 @testable import TermGallery
 @testable import TerminalUI
 import VirtualTerminal

@@ -1,6 +1,8 @@
 import Decoders
 import Dispatch
+import FeedHarness
 import GalleryCore
+@testable import Feeds
 @testable import ImageLoading
 import ImageLoadingTesting
 @testable import TermGallery

@@ -2,6 +2,7 @@ import GalleryCore
 import Glibc
 import Testing
 
+@testable import Feeds
 @testable import TermGallery
 
 @Suite struct TakenDatesTests {

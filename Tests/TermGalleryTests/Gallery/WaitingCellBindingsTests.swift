@@ -1,8 +1,10 @@
+import FeedHarness
 import ImageLoading
 import ImageLoadingTesting
 import SystemSupport
 import Testing
 
+@testable import Feeds
 @testable import TermGallery
 @testable import TerminalUI
 

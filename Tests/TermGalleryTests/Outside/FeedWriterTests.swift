@@ -3,6 +3,7 @@ import Glibc
 import ImageLoading
 import Testing
 
+@testable import Feeds
 @testable import TermGallery
 @testable import TerminalUI
 

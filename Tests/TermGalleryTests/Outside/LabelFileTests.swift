@@ -2,6 +2,7 @@ import FoundationEssentials
 import Glibc
 import Testing
 
+@testable import Feeds
 @testable import GalleryCore
 @testable import TermGallery
 

@@ -3,6 +3,7 @@ import GalleryCore
 import Glibc
 import Testing
 
+@testable import Feeds
 @testable import TermGallery
 @testable import TerminalUI
 

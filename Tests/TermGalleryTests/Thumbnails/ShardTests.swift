@@ -1,4 +1,5 @@
 import Decoders
+import FeedHarness
 import GalleryCore
 import Glibc
 import ImageLoading
@@ -6,6 +7,7 @@ import ImageLoadingTesting
 import SystemSupport
 import Testing
 
+@testable import Feeds
 @testable import TermGallery
 @testable import TerminalUI
 

@@ -1,5 +1,6 @@
 import Testing
 
+@testable import Feeds
 @testable import TermGallery
 
 @Suite struct FolderEventTests {

@@ -1,7 +1,9 @@
+import FeedHarness
 import Glibc
 import ImageLoading
 import Testing
 
+@testable import Feeds
 @testable import TermGallery
 
 @Suite struct FolderWatcherTests {

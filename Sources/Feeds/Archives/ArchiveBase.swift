@@ -1,0 +1,52 @@
+package import ImageLoading
+
+/// The part that the URLs of all images in an archive have in common.
+package struct ArchiveBase: Hashable, Sendable {
+    private let prefix: String
+    private let suffix: String
+    /// The copy is kept open while its images may be requested.
+    private let copy: UnpackedCopy?
+
+    /// Creates the base of an archive from its absolute path, in bytes.
+    package init(path: [UInt8], stamp: ArchiveStamp) {
+        prefix = ArchivedFile.prefix(ofArchive: path)
+        suffix = ArchivedFile.suffix(stamp)
+        copy = nil
+    }
+
+    /// Creates the base of an unpacked archive; nil if its bytes are no longer available.
+    package init?(path: [UInt8], copy: UnpackedCopy) {
+        guard let stamp = copy.stamp else { return nil }
+        prefix = ArchivedFile.prefix(ofArchive: path)
+        suffix = ArchivedFile.suffix(stamp, descriptor: copy.descriptor)
+        self.copy = copy
+    }
+
+    /// Creates the base of an archive on a server, which is read in parts; nil if the URL
+    /// cannot be extended.
+    package init?(url: String, validator: String?, byteCount: Int) {
+        guard let prefix = RemoteArchivedFile.prefix(ofArchive: url) else { return nil }
+        self.prefix = prefix
+        suffix = RemoteArchivedFile.suffix(validator, archiveByteCount: byteCount)
+        copy = nil
+    }
+
+    /// Returns the file for a member.
+    package func file(_ member: ArchiveMember) -> ArchivedFile? {
+        ArchivedFile(url: prefix + ArchiveLines.reference(member) + suffix)
+    }
+
+    /// Returns the item for a reference that `ArchiveLines` wrote.
+    ///
+    /// Without a caption, its path in the archive is shown.
+    package func item(_ reference: String, caption: String?) -> FeedItem {
+        let end = reference.utf8.lastIndex(of: UInt8(ascii: "?")) ?? reference.endIndex
+        let name = reference[..<end]
+        var item = FeedItem(
+            url: prefix + reference + suffix,
+            caption: caption ?? PercentCoding.decoded(name)
+        )
+        item.problem = ArchiveLines.problem(of: reference[end...])
+        return item
+    }
+}

@@ -1,0 +1,46 @@
+package import ImageLoading
+
+/// The stored directory of an archive.
+///
+/// It consists of a line with the remark, followed by the lines that `ArchiveListing` created for
+/// the images.
+package struct ArchiveIndex: Equatable {
+    /// A note for the user about the archive, or nil if all of it is shown.
+    package let remark: String?
+    package let lines: [UInt8]
+
+    /// The start of the first line, which identifies the format of the index.
+    private static let mark = "termgallery archive index 1 "
+    /// The maximum size; a larger index would push images out of the cache.
+    package static let largestByteCount = 48 << 20
+
+    /// Returns whether an index saves noticeable time.
+    ///
+    /// Below the thresholds, reading the directory itself takes no noticeable time. The threshold
+    /// is lower on a server, where each image may need a request.
+    package static func isWorthKeeping(_ pictureCount: Int, _ archive: ArchiveVersion) -> Bool {
+        switch archive {
+        case .file: pictureCount >= 2000
+        case .remote: pictureCount >= 100
+        }
+    }
+
+    package init(remark: String?, lines: [UInt8]) {
+        (self.remark, self.lines) = (remark, lines)
+    }
+
+    /// Parses the bytes of an index, or returns nil if they have another format.
+    package init?(_ bytes: [UInt8]) {
+        guard bytes.starts(with: Self.mark.utf8),
+            let end = bytes.firstIndex(of: UInt8(ascii: "\n"))
+        else { return nil }
+        let remark = bytes[Self.mark.utf8.count..<end]
+        self.remark = remark.isEmpty ? nil : String(decoding: remark, as: UTF8.self)
+        lines = Array(bytes[(end + 1)...])
+    }
+
+    package var bytes: [UInt8] {
+        let remark = (remark ?? "").replacing("\n", with: " ")
+        return Array("\(Self.mark)\(remark)\n".utf8) + lines
+    }
+}

@@ -1,0 +1,177 @@
+import ImageLoading
+
+/// Converts the members of an archive to a feed: one line of JSON for each image, in the order of
+/// the archive.
+///
+/// Files with the same name up to the first dot describe the image, as in WebDataset. The content
+/// of `.txt`, or the corresponding value in `.json`, becomes the caption, and `.cls` contains the
+/// class. The other members of the object in `.json` become details. The files must be adjacent in
+/// the archive.
+package struct ArchiveLines: Sendable {
+    /// The type of a file that describes an image.
+    package enum Note: String, CaseIterable {
+        case text = "txt"
+        case object = "json"
+        case classNumber = "cls"
+    }
+
+    /// The part of a member that is required.
+    package enum Need: Hashable, Sendable {
+        case nothing
+        /// The complete content, for `note`.
+        case content
+    }
+
+    /// The maximum size of a note; larger ones are omitted.
+    package static let maximumNoteByteCount = 64 << 10
+    package static let referenceKey = "@"
+    package static let captionKey = "@caption"
+
+    /// The counts of members, to be shown to the user.
+    package private(set) var tally = ArchiveTally()
+    private var lines: [UInt8] = []
+    /// The common part of the names of the current group of files.
+    private var key: ArraySlice<UInt8> = []
+    private var pictures: [ArchiveMember] = []
+    private var notes: [Note: [UInt8]] = [:]
+    private var awaited: Note?
+
+    /// Creates a converter without members.
+    package init() {}
+
+    /// Adds the next member, and returns which part of it is required.
+    package mutating func take(_ member: ArchiveMember) -> Need {
+        awaited = nil
+        tally.memberCount += 1
+        // "./" is the folder itself, the first entry of many archives.
+        if member.kind == .folder { return .nothing }
+        guard let name = ArchiveName(member.name) else {
+            tally.strayCount += 1
+            return .nothing
+        }
+        switch member.kind {
+        case .folder: return .nothing
+        case .link, .other:
+            tally.linkCount += 1
+            return .nothing
+        case .file, .unreadable: break
+        }
+        guard !name.isHidden else { return .nothing }
+        if name.key != key {
+            flush()
+            key = name.key
+        }
+        if name.isPicture {
+            pictures.append(member)
+            return .nothing
+        }
+        guard let note = Note(rawValue: name.suffix), case .file = member.kind else {
+            tally.otherCount += 1
+            return .nothing
+        }
+        guard member.byteCount <= Self.maximumNoteByteCount else {
+            tally.longNoteCount += 1
+            return .nothing
+        }
+        awaited = note
+        return .content
+    }
+
+    /// Adds the content of the member whose content was required.
+    package mutating func note(_ content: [UInt8]) {
+        if let awaited { notes[awaited] = content }
+        awaited = nil
+    }
+
+    /// Returns and removes the lines of all complete groups.
+    package mutating func takeLines() -> [UInt8] {
+        defer { lines = [] }
+        return lines
+    }
+
+    /// Counts members that later members replace.
+    package mutating func leaveOut(replaced count: Int) {
+        tally.replacedCount += count
+    }
+
+    /// Completes the last group at the end of the archive.
+    package mutating func end() {
+        flush()
+    }
+
+    // MARK: - Lines
+
+    private mutating func flush() {
+        defer { (pictures, notes) = ([], [:]) }
+        guard !pictures.isEmpty else {
+            tally.otherCount += notes.count
+            return
+        }
+        let details = ArchiveNotes(notes)
+        for picture in pictures {
+            tally.pictureCount += 1
+            lines += "{\"\(Self.referenceKey)\":\"".utf8
+            lines += Self.reference(picture).utf8
+            lines.append(UInt8(ascii: "\""))
+            lines += details.members
+            lines += "}\n".utf8
+        }
+    }
+
+    /// Returns the reference to a member; the reference of an unreadable image contains the reason.
+    package static func reference(_ member: ArchiveMember) -> String {
+        let name = ArchiveName(member.name)?.path ?? []
+        let place: ArchivedFile.Place =
+            switch member.place {
+            case .plain(let offset): .plain(offset: offset)
+            case .zip(let header, let packed, let crc32):
+                .zip(header: header, deflatedByteCount: packed, crc32: crc32)
+            }
+        let reference = ArchivedFile.reference(
+            name: name,
+            byteCount: member.byteCount,
+            place: place
+        )
+        guard case .unreadable(let reason) = member.kind else { return reference }
+        return reference.prefix { $0 != "?" } + "?x" + PercentCoding.tidied(reason)
+    }
+
+    /// Returns why an image cannot be read, from the text after its name; nil if it can.
+    package static func problem(of place: Substring) -> String? {
+        place.hasPrefix("?x") ? PercentCoding.decoded(place.dropFirst(2)) : nil
+    }
+}
+
+/// The counts of the shown and omitted members of an archive.
+package struct ArchiveTally: Hashable, Sendable {
+    package var memberCount = 0
+    /// The number of images with their own line.
+    package var pictureCount = 0
+    package var otherCount = 0
+    package var linkCount = 0
+    package var strayCount = 0
+    package var longNoteCount = 0
+    /// The number of entries whose name also belongs to a later entry.
+    package var replacedCount = 0
+
+    /// Creates a value with all counts zero.
+    package init() {}
+
+    /// A description of the omitted members, or nil.
+    package var leftOut: String? {
+        let counts = [
+            (otherCount, "that is not an image", "that are not images"),
+            (linkCount, "link or device", "links and devices"),
+            (
+                strayCount, "whose name leads outside the archive",
+                "whose names lead outside the archive"
+            ),
+            (replacedCount, "replaced by a later file", "replaced by later files"),
+            (longNoteCount, "caption file that is too long", "caption files that are too long"),
+        ]
+        let parts = counts.filter { $0.0 > 0 }.map { count, one, many in
+            "\(CountText.grouped(count)) \(count == 1 ? one : many)"
+        }
+        return parts.isEmpty ? nil : parts.joined(separator: ", ")
+    }
+}

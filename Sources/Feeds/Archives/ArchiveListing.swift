@@ -1,0 +1,173 @@
+package import ImageLoading
+
+/// An incremental reader of the directory of an archive, which produces a line for each image.
+///
+/// The type has no side effects: it reports the bytes that it needs next, and its owner provides them. In
+/// a tar archive it reads one header after another. In a zip archive it reads the last bytes and
+/// then the directory, and sorts the members in natural order, unless there are too many.
+package struct ArchiveListing: Sendable {
+    /// The bytes that are required next.
+    package enum Need: Hashable, Sendable {
+        /// At least `count` bytes from a position on; fewer only at the end of the archive.
+        case bytes(position: Int, count: Int)
+        /// The complete content of a small member, for `note`; pass nil if it cannot be read.
+        case note(ArchivePlace)
+        /// No bytes: the listing is complete, or cannot continue.
+        case nothing
+    }
+
+    private enum Reader {
+        case tar(TarReader)
+        case zipEnd
+        case zip(ZipDirectory, isSorted: Bool)
+        case sorted([ArchiveMember], next: Int)
+        case ended
+    }
+
+    private var reader: Reader
+    private var gathered: [ArchiveMember] = []
+    private var lines = ArchiveLines()
+    private let byteCount: Int?
+    /// The bytes that are required next.
+    package private(set) var need: Need
+    /// Why a part of the archive is missing; the text completes "the archive …".
+    package private(set) var fault: String?
+
+    /// Returns whether the first 512 bytes of a file are a tar header.
+    package static func isTar(_ start: [UInt8]) -> Bool { TarReader.isTar(start) }
+
+    /// The number of last bytes of a file that `isZip` needs.
+    package static let zipEndByteCount = ZipEnd.searchByteCount
+
+    /// Returns whether the last bytes of a file contain the end record of a zip archive.
+    package static func isZip(end: [UInt8], ofFileOf byteCount: Int) -> Bool {
+        ZipEnd(inLast: end, ofFileOf: byteCount) != nil
+    }
+
+    /// Creates a reader for a tar archive, whose length may be unknown.
+    package init(tarOf byteCount: Int? = nil) {
+        self.byteCount = byteCount
+        reader = .tar(TarReader())
+        need = .bytes(position: 0, count: 512)
+    }
+
+    /// Creates a reader for a zip archive.
+    package init(zipOf byteCount: Int) {
+        self.byteCount = byteCount
+        reader = .zipEnd
+        let count = min(byteCount, ZipEnd.searchByteCount)
+        need = .bytes(position: byteCount - count, count: count)
+    }
+
+    /// The number of images, and of omitted members.
+    package var tally: ArchiveTally { lines.tally }
+
+    /// Returns and removes the lines of the images that were found since the last call.
+    package mutating func takeLines() -> [UInt8] { lines.takeLines() }
+
+    /// Adds the required bytes.
+    package mutating func take(_ bytes: UnsafeBufferPointer<UInt8>, isEnd: Bool) {
+        switch reader {
+        case .zipEnd: beginZip(bytes)
+        case .tar(var tar):
+            let step = tar.step(bytes, isEnd: isEnd)
+            reader = .tar(tar)
+            need = .bytes(position: tar.position, count: 512)
+            take(step, isAtEnd: bytes.isEmpty && tar.position == byteCount ?? tar.position)
+        case .zip(var directory, let isSorted):
+            let step = directory.step(bytes, isEnd: isEnd)
+            reader = .zip(directory, isSorted: isSorted)
+            need = .bytes(position: directory.position, count: 46)
+            if isSorted, case .member(let member) = step {
+                gathered.append(member)
+            } else {
+                take(step, isAtEnd: false)
+            }
+        case .sorted(let members, let next):
+            guard next < members.count else { return end() }
+            reader = .sorted(members, next: next + 1)
+            take(.member(members[next]), isAtEnd: false)
+        case .ended: break
+        }
+    }
+
+    /// Adds the required note.
+    package mutating func note(_ content: [UInt8]?) {
+        if let content { lines.note(content) }
+        need = nextNeed
+    }
+
+    private var nextNeed: Need {
+        switch reader {
+        case .tar(let tar): .bytes(position: tar.position, count: 512)
+        case .zip(let directory, _): .bytes(position: directory.position, count: 46)
+        // No bytes are required, because the next member is already known.
+        case .sorted: .bytes(position: 0, count: 0)
+        case .zipEnd, .ended: .nothing
+        }
+    }
+
+    private mutating func beginZip(_ bytes: UnsafeBufferPointer<UInt8>) {
+        guard let end = ZipEnd(inLast: Array(bytes), ofFileOf: byteCount ?? bytes.count) else {
+            fault = "has no valid directory at its end"
+            return finish()
+        }
+        reader = .zip(ZipDirectory(end), isSorted: end.count <= ArchiveOrder.largestCount)
+        need = nextNeed
+    }
+
+    private mutating func take(_ step: ArchiveStep, isAtEnd: Bool) {
+        switch step {
+        case .needs(let count):
+            if case .bytes(let position, _) = need {
+                need = .bytes(position: position, count: count)
+            }
+        case .moved: need = nextNeed
+        case .member(let member):
+            need = nextNeed
+            if lines.take(member) == .content { need = .note(ArchivePlace(member)) }
+        case .damaged(let text):
+            fault = text
+            end()
+        case .end(let isCut):
+            if isCut, !isAtEnd { fault = "is truncated" }
+            end()
+        }
+    }
+
+    /// Sorts the collected members, or finishes without members.
+    private mutating func end() {
+        guard !gathered.isEmpty else { return finish() }
+        let sorted = ArchiveOrder.sorted(gathered)
+        lines.leaveOut(replaced: sorted.replacedCount)
+        gathered = []
+        reader = .sorted(sorted.members, next: 0)
+        need = nextNeed
+    }
+
+    private mutating func finish() {
+        lines.end()
+        reader = .ended
+        need = .nothing
+    }
+}
+
+/// The position of a member in an archive.
+package struct ArchivePlace: Hashable, Sendable {
+    package let member: ArchiveMember
+
+    package init(_ member: ArchiveMember) {
+        self.member = member
+    }
+
+    /// The length of the member in bytes.
+    package var byteCount: Int { member.byteCount }
+
+    /// The offset of the content, if it is stored uncompressed and without a local header.
+    package var plainOffset: Int? {
+        if case .plain(let offset) = member.place { offset } else { nil }
+    }
+
+    /// Returns the file for the member.
+    package func file(in archive: ArchiveBase) -> ArchivedFile? { archive.file(member) }
+}

@@ -1,0 +1,38 @@
+/// The parsed path of a member of an archive.
+package struct ArchiveName {
+    /// The path without a leading slash or "./".
+    ///
+    /// Nothing is ever written to this path.
+    package let path: [UInt8]
+    /// The index of the last component.
+    private let base: Int
+
+    /// Parses a path; nil if it is empty or leads out of the archive.
+    package init?(_ name: [UInt8]) {
+        let slash = UInt8(ascii: "/")
+        let parts = name.split(separator: slash).filter { $0 != [UInt8(ascii: ".")] }
+        guard !parts.isEmpty, !parts.contains(Array("..".utf8)[...]), !name.contains(0) else {
+            return nil
+        }
+        path = Array(parts.joined(separator: [slash]))
+        base = path.count - (parts.last?.count ?? 0)
+    }
+
+    /// Whether the file is hidden by convention, such as "._a.jpg", which macOS creates.
+    package var isHidden: Bool {
+        path[base] == UInt8(ascii: ".") || path.starts(with: "__MACOSX/".utf8)
+    }
+
+    /// The path up to the first dot of the last component.
+    package var key: ArraySlice<UInt8> {
+        path[..<(path[base...].firstIndex(of: UInt8(ascii: ".")) ?? path.endIndex)]
+    }
+
+    /// The text after the last dot, in lower case.
+    package var suffix: String {
+        guard let dot = path[base...].lastIndex(of: UInt8(ascii: ".")) else { return "" }
+        return String(decoding: path[(dot + 1)...], as: UTF8.self).lowercased()
+    }
+
+    package var isPicture: Bool { PictureNames.endsAsPicture(path[base...]) }
+}

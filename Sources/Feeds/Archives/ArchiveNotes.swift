@@ -1,0 +1,40 @@
+/// The descriptions of an image in adjacent files, as members of its JSON object.
+package struct ArchiveNotes {
+    /// The members, each preceded by a comma.
+    package let members: [UInt8]
+
+    private static let limits = JSONLimits(byteCount: 64 << 10, valueCount: 1 << 12, depth: 32)
+    /// The keys whose value is used as the caption.
+    private static let captionNames = ["caption", "text", "prompt", "alt"]
+
+    package init(_ notes: [ArchiveLines.Note: [UInt8]]) {
+        guard !notes.isEmpty else {
+            members = []
+            return
+        }
+        let text = notes[.text].map(Self.text)
+        let classNumber = notes[.classNumber].map(Self.text)
+        let object = notes[.object].flatMap { try? JSONValue(parsing: $0, limits: Self.limits) }
+        let named = Self.captionNames.compactMap { object?[$0]?.string?.trimmed }
+            .first { !$0.isEmpty }
+        var parts: [(String, JSONValue)] = []
+        if let caption = [text, named, classNumber].compactMap(\.self).first(where: { !$0.isEmpty })
+        {
+            parts.append((ArchiveLines.captionKey, .string(caption)))
+        }
+        if let classNumber { parts.append(("cls", .string(classNumber))) }
+        if let objectMembers = object?.members {
+            let own = [ArchiveLines.referenceKey, ArchiveLines.captionKey]
+            parts += objectMembers.filter { !own.contains($0.name) }.map { ($0.name, $0.value) }
+        } else if let object {
+            parts.append(("json", object))
+        }
+        members = parts.flatMap { name, value in
+            Array(",\(JSONValue.string(name).description):\(value.description)".utf8)
+        }
+    }
+
+    private static func text(_ note: [UInt8]) -> String {
+        String(decoding: note, as: UTF8.self).trimmed
+    }
+}

@@ -1,0 +1,30 @@
+/// The order of members for an archive whose complete directory is known.
+package enum ArchiveOrder {
+    /// The maximum number of members to sort; a larger number would take too long, and is shown in
+    /// the order of the archive.
+    package static let largestCount = 100_000
+
+    /// Returns the members in natural order of their paths, and only the last of several with the
+    /// same name.
+    package static func sorted(
+        _ members: [ArchiveMember]
+    ) -> (members: [ArchiveMember], replacedCount: Int) {
+        let keyed = members.indices.map { index in
+            let name = String(decoding: members[index].name, as: UTF8.self)
+            return (key: NaturalOrder.key(of: name), index: index)
+        }
+        let order = keyed.sorted { left, right in
+            guard left.key == right.key else {
+                return left.key.lexicographicallyPrecedes(right.key)
+            }
+            return left.index < right.index
+        }
+        var sorted: [ArchiveMember] = []
+        sorted.reserveCapacity(members.count)
+        for (_, index) in order {
+            if sorted.last?.name == members[index].name { sorted.removeLast() }
+            sorted.append(members[index])
+        }
+        return (sorted, members.count - sorted.count)
+    }
+}

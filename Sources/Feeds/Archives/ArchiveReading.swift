@@ -1,0 +1,84 @@
+package import ImageLoading
+
+/// An archive that is read as a feed up to some image, and can be read further from there.
+///
+/// The methods block. Don't call them on the cooperative pool.
+package struct ArchiveReading<Source: ArchiveSource> {
+    /// The author of the names in the archive.
+    package var origin = RequestOrigin.local
+    /// Whether the whole archive has been read.
+    package private(set) var isAtEnd = false
+    private let base: ArchiveBase
+    private let name: String
+    /// The version of the archive, or nil if its directory must not be stored.
+    private let version: ArchiveVersion?
+    private var walk: ArchiveWalk<Source>
+    /// The number of bytes of all lines found.
+    private var byteCount = 0
+    /// The lines, unless they are too large to be stored.
+    private var kept: [UInt8] = []
+
+    package init(
+        _ listing: ArchiveListing,
+        _ source: Source,
+        _ base: ArchiveBase,
+        _ name: String,
+        version: ArchiveVersion?
+    ) {
+        (self.base, self.name, self.version) = (base, name, version)
+        walk = ArchiveWalk(listing, source) { place in
+            try? place.file(in: base)?.contents(maximumByteCount: place.byteCount)
+        }
+    }
+
+    /// The source of the archive's bytes.
+    package var source: Source { walk.source }
+
+    /// The number of images found.
+    package var pictureCount: Int { walk.pictureCount }
+
+    /// Reads until at least `limit` images are found or the archive ends, and returns the new
+    /// images.
+    package mutating func part(
+        upTo limit: Int,
+        _ onGrowth: FeedReader.Growth
+    ) throws(FeedError) -> Feed {
+        var growing = GrowingFeed(title: name, archive: base, origin: origin)
+        let countBefore = pictureCount
+        while !isAtEnd, pictureCount < limit {
+            guard byteCount <= FileBytes.maximumByteCount, let lines = try walk.next() else {
+                isAtEnd = true
+                break
+            }
+            byteCount += lines.count
+            if version != nil, byteCount <= ArchiveIndex.largestByteCount { kept += lines }
+            growing.append(lines)
+            try onGrowth(&growing)
+        }
+        guard pictureCount == countBefore else { return try growing.end() }
+        guard countBefore == 0 else { return Feed(items: [], title: name, origin: origin) }
+        let fault = "the archive contains no supported image"
+        throw FeedError(
+            "\(name): \([fault, walk.remark].compactMap(\.self).joined(separator: ": "))"
+        )
+    }
+
+    /// A note for the user about the archive, or nil if all of it is shown.
+    package var remark: String? {
+        var parts = [walk.remark].compactMap(\.self)
+        if byteCount > FileBytes.maximumByteCount {
+            parts.append("everything after the first \(pictureCount) images was left out")
+        }
+        return parts.isEmpty ? nil : "\(name): \(parts.joined(separator: "; "))"
+    }
+
+    /// The directory to store, or nil if it is incomplete or not worth storing.
+    package var index: (ArchiveIndex, ArchiveVersion)? {
+        guard isAtEnd, let version, byteCount == kept.count,
+            ArchiveIndex.isWorthKeeping(pictureCount, version)
+        else { return nil }
+        return (ArchiveIndex(remark: walk.remark, lines: kept), version)
+    }
+}
+
+extension ArchiveReading: Sendable where Source: Sendable {}

@@ -1,0 +1,120 @@
+package import ImageLoading
+
+/// The bytes of an archive, independent of their location.
+package protocol ArchiveSource {
+    /// Returns bytes from an offset, or fewer than requested only at the end.
+    func read(at offset: Int, count: Int) throws(FeedError) -> [UInt8]
+
+    /// The number of bytes to request at once when reading headers.
+    var blockByteCount: Int { get }
+
+    /// The number of bytes to request at once if headers are close together.
+    ///
+    /// In that case, reading the bytes between the headers costs less than another request.
+    var longBlockByteCount: Int { get }
+
+    /// The number of headers in one piece of the directory.
+    var stepCount: Int { get }
+
+    /// The reason why the bytes end early; the text completes "the archive …".
+    var fault: String? { get }
+}
+
+extension ArchiveSource {
+    /// One page, because the bytes between headers need not be read.
+    package var blockByteCount: Int { 4 << 10 }
+
+    package var longBlockByteCount: Int { blockByteCount }
+
+    /// The default count, with which images appear after a hundredth of a second.
+    package var stepCount: Int { 1000 }
+
+    package var fault: String? { nil }
+}
+
+/// An archive in an open file.
+package struct LocalArchive: ArchiveSource {
+    package let descriptor: Int32
+    package let name: String
+
+    package init(descriptor: Int32, name: String) {
+        self.descriptor = descriptor
+        self.name = name
+    }
+
+    package func read(at offset: Int, count: Int) throws(FeedError) -> [UInt8] {
+        try reading(name) { () throws(FileReading.Problem) in
+            try FileReading.read(descriptor, at: offset, count: count)
+        }
+    }
+}
+
+/// An archive that is unpacked while it is read.
+package struct PackedArchive: ArchiveSource {
+    package let archive: UnpackedArchive
+    package let name: String
+
+    package func read(at offset: Int, count: Int) throws(FeedError) -> [UInt8] {
+        try reading(name) { () throws(FileReading.Problem) in
+            try archive.read(at: offset, count: count)
+        }
+    }
+
+    package var fault: String? { archive.fault }
+}
+
+/// Adds the name of the archive to errors that occur while its bytes are read.
+private func reading(
+    _ name: String,
+    _ read: () throws(FileReading.Problem) -> [UInt8]
+) throws(FeedError) -> [UInt8] {
+    do throws(FileReading.Problem) {
+        return try read()
+    } catch {
+        switch error {
+        case .failure(let failure): throw FeedError(name: name, fault: failure.text)
+        case .notRegular, .unexpectedSize: throw FeedError(name: name, fault: "is not a file")
+        }
+    }
+}
+
+/// A piece of an archive in memory that moves with the reading position.
+package struct ArchiveWindow<Source: ArchiveSource> {
+    package let source: Source
+    private var start = 0
+    private var bytes: [UInt8] = []
+    private var isLast = false
+    private var blockByteCount: Int
+
+    package init(_ source: Source) {
+        self.source = source
+        blockByteCount = source.blockByteCount
+    }
+
+    /// Doubles the block size if the skipped gap is small enough that it could have been read too.
+    private mutating func chooseBlock(for position: Int) {
+        let isNear = position - (start + bytes.count) < source.longBlockByteCount / 2
+        let doubled = min(blockByteCount * 2, source.longBlockByteCount)
+        blockByteCount = isNear && !bytes.isEmpty ? doubled : source.blockByteCount
+    }
+
+    /// Returns `count` bytes or more from a position, or fewer only at the end, and whether the end
+    /// was reached.
+    package mutating func piece(
+        from position: Int,
+        count: Int
+    ) throws(FeedError) -> (bytes: ArraySlice<UInt8>, isEnd: Bool) {
+        guard count > 0 else { return ([], false) }
+        let end = start + bytes.count
+        if position < start || position + count > end && !(isLast && position <= end) {
+            chooseBlock(for: position)
+            let wanted = max(count, blockByteCount)
+            bytes = try source.read(at: position, count: wanted)
+            start = position
+            isLast = bytes.count < wanted
+        }
+        return (bytes[(position - start)...], isLast)
+    }
+}
+
+extension ArchiveWindow: Sendable where Source: Sendable {}

@@ -1,0 +1,229 @@
+import Glibc
+package import ImageLoading
+
+/// Reads archives as feeds.
+extension FeedReader {
+    /// Reads the directory of an archive in an open file, and reports each piece.
+    package func archive(
+        _ format: ArchiveFormat,
+        _ file: LocalArchive,
+        path: String,
+        _ onGrowth: Growth
+    ) throws(FeedError) -> Feed {
+        var status = stat()
+        guard fstat(file.descriptor, &status) == 0 else {
+            throw FeedError(name: file.name, fault: String(cString: strerror(errno)))
+        }
+        let (pathBytes, stamp) = (FileText.bytes(of: path), ArchiveStamp(status))
+        let base = ArchiveBase(path: pathBytes, stamp: stamp)
+        let byteCount = Int(status.st_size)
+        let isIndexed = byteCount >= Self.indexedByteCount
+        let version = isIndexed ? ArchiveVersion.file(path: pathBytes, stamp: stamp) : nil
+        if let index = index(of: version) { return try feed(index, base, file.name) }
+        switch format {
+        case .unreadable(let fault): throw FeedError("\(file.name): \(fault)")
+        case .gzip:
+            let folder = FeedBase.directory(AbsolutePath.directory(of: path))
+            return try packed(file, path: path, folder, .local, onGrowth)
+        case .tar, .zip:
+            let listing = Self.listing(format, byteCount)
+            return try feed(listing, file, base, file.name, onGrowth, version: version)
+        }
+    }
+
+    /// The size from which an index is used; reading the directory of a smaller archive is as fast
+    /// as reading an index.
+    private static let indexedByteCount = 16 << 20
+
+    private func index(of version: ArchiveVersion?) -> ArchiveIndex? {
+        guard let version else { return nil }
+        let manager = manager
+        return waitFor { await manager.archiveIndex(of: version) }.flatMap { ArchiveIndex($0) }
+    }
+
+    private func feed(
+        _ index: ArchiveIndex,
+        _ base: ArchiveBase,
+        _ name: String,
+        origin: RequestOrigin = .local
+    ) throws(FeedError) -> Feed {
+        var growing = GrowingFeed(title: name, archive: base, origin: origin)
+        growing.append(index.lines)
+        var feed = try growing.end()
+        feed.remark = index.remark.map { "\(name): \($0)" }
+        return feed
+    }
+
+    /// Reads an archive from a server that sends parts.
+    ///
+    /// If the server doesn't send parts, `whole` reads the complete body. If the archive changes
+    /// before a part of the feed is shown, it is opened once more.
+    package func archive(
+        of url: String,
+        name: String,
+        _ onGrowth: Growth,
+        whole: ([UInt8], RequestOrigin) throws(FeedError) -> Feed
+    ) throws(FeedError) -> Feed {
+        var isShown = false
+        do throws(FeedError) {
+            return try openArchive(of: url, name: name, whole: whole) { growing throws(FeedError) in
+                isShown = true
+                try onGrowth(&growing)
+            }
+        } catch {
+            guard error.isOfChangedArchive, !isShown else { throw error }
+            return try openArchive(of: url, name: name, whole: whole, onGrowth)
+        }
+    }
+
+    private func openArchive(
+        of url: String,
+        name: String,
+        whole: ([UInt8], RequestOrigin) throws(FeedError) -> Feed,
+        _ onGrowth: Growth
+    ) throws(FeedError) -> Feed {
+        switch RemoteArchive.open(url, name: name, manager: manager) {
+        case .failure(let error):
+            if case .tooLarge(let limit) = error.reason {
+                let fault =
+                    "the server does not support range requests, and the whole archive is "
+                    + "larger than"
+                throw FeedError("\(name): \(fault) \(limit >> 20) MiB (--max-bytes)")
+            }
+            throw FeedError("\(name): \(error.description)")
+        case .success(.whole(let bytes, let isPrivate)):
+            return try whole(bytes, isPrivate ? .privateFeed : .remoteFeed)
+        case .success(.archive(let archive)):
+            guard let listing = archive.listing, let base = archive.base else {
+                throw FeedError("\(name): is not an archive, despite its name")
+            }
+            manager.reopenArchive(at: url, with: ReopenedArchive(url, name, manager).find)
+            if let index = index(of: archive.version) {
+                return try feed(index, base, name, origin: archive.origin)
+            }
+            return try feed(listing, archive, base, name, onGrowth)
+        }
+    }
+
+    /// Reads an archive that was received completely from `url`.
+    package func archive(
+        _ format: ArchiveFormat,
+        body: [UInt8],
+        of url: String,
+        name: String,
+        _ origin: RequestOrigin,
+        _ onGrowth: Growth
+    ) throws(FeedError) -> Feed {
+        if case .unreadable(let fault) = format { throw FeedError("\(name): \(fault)") }
+        guard let copy = UnpackedCopy(body) else {
+            throw FeedError("\(name): not enough disk space to keep it")
+        }
+        let file = LocalArchive(descriptor: copy.descriptor, name: name)
+        if format == .gzip { return try packed(file, path: name, .url(url), origin, onGrowth) }
+        guard let base = ArchiveBase(path: Array(name.utf8), copy: copy) else {
+            throw FeedError("\(name): not enough disk space to keep it")
+        }
+        return try feed(Self.listing(format, body.count), file, base, name, onGrowth)
+    }
+
+    /// Returns a listing; every format except zip is read as tar.
+    private static func listing(_ format: ArchiveFormat, _ byteCount: Int) -> ArchiveListing {
+        format == .zip ? ArchiveListing(zipOf: byteCount) : ArchiveListing(tarOf: byteCount)
+    }
+
+    /// Reads a compressed tar archive or another compressed feed.
+    private func packed(
+        _ file: LocalArchive,
+        path: String,
+        _ base: FeedBase,
+        _ origin: RequestOrigin,
+        _ onGrowth: Growth
+    ) throws(FeedError) -> Feed {
+        guard let archive = UnpackedArchive(gzip: file.descriptor),
+            let archiveBase = ArchiveBase(path: FileText.bytes(of: path), copy: archive.copy)
+        else { throw FeedError("\(file.name): not enough disk space to decompress it") }
+        let source = PackedArchive(archive: archive, name: file.name)
+        let start = try source.read(at: 0, count: ArchiveFormat.prefixByteCount)
+        guard ArchiveFormat.sniffed(from: start) == .tar else {
+            return try feed(packed: source, base, origin)
+        }
+        return try feed(ArchiveListing(tarOf: nil), source, archiveBase, file.name, onGrowth)
+    }
+
+    /// Reads a document or a list, up to the point to which it could be unpacked.
+    private func feed(
+        packed source: PackedArchive,
+        _ base: FeedBase,
+        _ origin: RequestOrigin
+    ) throws(FeedError) -> Feed {
+        let bytes = try source.read(at: 0, count: FileBytes.maximumByteCount + 1)
+        guard bytes.count <= FileBytes.maximumByteCount else {
+            throw FeedError(name: source.name, fault: "is larger than 256 MiB when decompressed")
+        }
+        let cut = source.fault.map { "\(source.name): the file \($0)" }
+        do throws(FeedError) {
+            var feed = try feed(parsing: bytes, title: source.name, base: base, origin: origin)
+            let remarks = [feed.remark, cut].compactMap(\.self)
+            feed.remark = remarks.isEmpty ? nil : remarks.joined(separator: "; ")
+            return feed
+        } catch {
+            throw cut.map { FeedError($0) } ?? error
+        }
+    }
+
+    private func feed(
+        _ listing: ArchiveListing,
+        _ source: some ArchiveSource,
+        _ base: ArchiveBase,
+        _ name: String,
+        _ onGrowth: Growth,
+        version: ArchiveVersion? = nil
+    ) throws(FeedError) -> Feed {
+        var reading = ArchiveReading(listing, source, base, name, version: version)
+        let feed = try reading.part(upTo: .max, onGrowth)
+        return ended(reading, feed)
+    }
+
+    /// Reads a remote archive completely, or only its first images if `stopsAhead` is set.
+    private func feed(
+        _ listing: ArchiveListing,
+        _ archive: RemoteArchive,
+        _ base: ArchiveBase,
+        _ name: String,
+        _ onGrowth: Growth
+    ) throws(FeedError) -> Feed {
+        var reading = ArchiveReading(listing, archive, base, name, version: archive.version)
+        reading.origin = archive.origin
+        let feed = try reading.part(upTo: stopsAhead ? Self.partCount : .max, onGrowth)
+        return continued(reading, feed)
+    }
+
+    /// The number of images to read from a remote archive before the user scrolls further.
+    ///
+    /// In a shard of small images, these are a dozen megabytes.
+    private static let partCount = 500
+
+    private func continued(_ reading: ArchiveReading<RemoteArchive>, _ feed: Feed) -> Feed {
+        guard !reading.isAtEnd else { return ended(reading, feed) }
+        let rest = FeedRest {
+            var reading = reading
+            do throws(FeedError) {
+                let feed = try reading.part(upTo: reading.pictureCount + Self.partCount) { _ in }
+                return .success(continued(reading, feed))
+            } catch {
+                return .failure(error)
+            }
+        }
+        return feed.going(on: rest, at: reading.source.url)
+    }
+
+    /// Adds the remark about the archive to the feed, and stores the archive's directory.
+    private func ended(_ reading: ArchiveReading<some ArchiveSource>, _ feed: Feed) -> Feed {
+        if let (index, version) = reading.index {
+            manager.keepArchiveIndex(index.bytes, of: version)
+        }
+        var feed = feed
+        feed.remark = reading.remark
+        return feed
+    }
+}

@@ -1,0 +1,140 @@
+package import ImageLoading
+
+/// A remote archive of which only parts are requested: the directory by this class, the images by
+/// the engine.
+///
+/// The methods block. Don't call them on the cooperative pool.
+package final class RemoteArchive: ArchiveSource, Sendable {
+    /// The archive's URL.
+    package let url: String
+    private let name: String
+    /// Weak, because the manager keeps archives that it may have to open again.
+    private weak let manager: ImageManager?
+    private let isZip: Bool
+    /// The part received first.
+    private let first: ImageManager.FetchedPart
+    private let firstOffset: Int
+    /// The total size of the archive.
+    package let byteCount: Int
+
+    /// The result of requesting the first part.
+    package enum Opening {
+        case archive(RemoteArchive)
+        /// The server doesn't send parts and sent the whole archive.
+        case whole([UInt8], isFromPrivateAddress: Bool)
+    }
+
+    /// The size of the first part.
+    ///
+    /// It is enough for the directory of some hundred files, or for the first headers of a tar
+    /// archive and the bytes between them.
+    private static let firstByteCount = 64 << 10
+
+    /// Requests the end of a zip archive or the start of a tar archive, depending on the name.
+    package static func open(
+        _ url: String,
+        name: String,
+        manager: ImageManager
+    ) -> Result<Opening, ImageLoadingError> {
+        let isZip = ArchiveFormat.isZip(named: url)
+        let range = isZip ? "bytes=-\(firstByteCount + 1024)" : "bytes=0-\(firstByteCount - 1)"
+        return part(of: url, range: range, validator: nil, manager).map { part in
+            guard let offset = part.offset, let byteCount = part.totalByteCount else {
+                return .whole(part.bytes, isFromPrivateAddress: part.isFromPrivateAddress)
+            }
+            return .archive(
+                RemoteArchive(url, name, manager, isZip, part, offset: offset, byteCount: byteCount)
+            )
+        }
+    }
+
+    private init(
+        _ url: String,
+        _ name: String,
+        _ manager: ImageManager,
+        _ isZip: Bool,
+        _ first: ImageManager.FetchedPart,
+        offset: Int,
+        byteCount: Int
+    ) {
+        (self.url, self.name, self.manager, self.isZip) = (url, name, manager, isZip)
+        (self.first, firstOffset, self.byteCount) = (first, offset, byteCount)
+    }
+
+    /// The author of the archive, which determines where its URLs may lead.
+    package var origin: RequestOrigin { first.isFromPrivateAddress ? .privateFeed : .remoteFeed }
+
+    /// The common part of the URLs of its images.
+    package var base: ArchiveBase? {
+        ArchiveBase(url: url, validator: first.validator, byteCount: byteCount)
+    }
+
+    /// The version of the archive, or nil if the server sends no validator.
+    package var version: ArchiveVersion? {
+        first.validator.map { .remote(url: url, validator: $0, byteCount: byteCount) }
+    }
+
+    /// The first bytes, if they were requested.
+    package var start: [UInt8] { firstOffset == 0 ? first.bytes : [] }
+
+    /// A new, empty listing for the archive's directory, or nil if the file is not an archive.
+    package var listing: ArchiveListing? {
+        if isZip { return ArchiveListing(zipOf: byteCount) }
+        return ArchiveListing.isTar(start) ? ArchiveListing(tarOf: byteCount) : nil
+    }
+
+    /// A large size for zip archives, whose directories are read as a whole, and a small one for
+    /// the headers of tar archives.
+    ///
+    /// A block of a tar archive may also contain small files between the headers.
+    package var blockByteCount: Int { isZip ? 4 << 20 : 8 << 10 }
+
+    package var longBlockByteCount: Int { isZip ? blockByteCount : 1 << 20 }
+
+    /// A smaller count for tar archives, because each header may need a request.
+    package var stepCount: Int { isZip ? 1000 : 100 }
+
+    package func read(at offset: Int, count: Int) throws(FeedError) -> [UInt8] {
+        guard offset < byteCount else { return [] }
+        let end = offset + min(count, byteCount - offset)
+        let known = firstOffset..<firstOffset + first.bytes.count
+        // The first part contains the whole range, so no request is needed.
+        if known.contains(offset), end <= known.upperBound {
+            return Array(first.bytes[(offset - firstOffset)..<(end - firstOffset)])
+        }
+        guard let manager else { throw FeedError("\(name): reading was cancelled") }
+        let part = Self.part(
+            of: url,
+            range: "bytes=\(offset)-\(end - 1)",
+            validator: first.validator,
+            manager
+        )
+        switch part {
+        case .failure(let error): throw FeedError("\(name): \(error.description)")
+        case .success(let part)
+        where part.offset == offset && part.bytes.count == end - offset
+            && part.totalByteCount == byteCount
+            && ArchiveValidator.isSame(part.validator, as: first.validator):
+            return part.bytes
+        case .success:
+            var error = FeedError("\(name): \(ArchiveValidator.mismatch)")
+            error.isOfChangedArchive = true
+            throw error
+        }
+    }
+
+    private static func part(
+        of url: String,
+        range: String,
+        validator: String?,
+        _ manager: ImageManager
+    ) -> Result<ImageManager.FetchedPart, ImageLoadingError> {
+        waitFor {
+            do throws(ImageLoadingError) {
+                return .success(try await manager.part(of: url, range: range, validator: validator))
+            } catch {
+                return .failure(error)
+            }
+        }
+    }
+}

@@ -1,0 +1,102 @@
+internal import ImageLoading
+import SystemSupport
+
+/// An archive on a server that is opened again, at most once, after it has changed there.
+///
+/// Its directory is read only as far as the requested members. Thread-safe: each search begins when
+/// the one before has ended, and continues where that one has stopped.
+final class ReopenedArchive: Sendable {
+    private struct Directory: Sendable {
+        /// Nil before the archive is opened.
+        var reading: ArchiveReading<RemoteArchive>?
+        /// The URLs of the members found, by the part that all versions share.
+        var urls: [String: String] = [:]
+        /// The reason why the directory can't be read.
+        var failure: ImageLoadingError?
+    }
+
+    private let url: String
+    private let name: String
+    /// The manager owns this object through its engine.
+    private weak let manager: ImageManager?
+    private let last = Protected<Task<Directory, Never>?>(nil)
+
+    init(_ url: String, _ name: String, _ manager: ImageManager) {
+        (self.url, self.name, self.manager) = (url, name, manager)
+    }
+
+    /// Returns the URL of a member in the present version; nil if it has no such member.
+    @Sendable
+    func find(_ member: String) async -> Result<String?, ImageLoadingError> {
+        let search = last.withLock { last in
+            let search = Task(executorPreference: StepExecutor.shared) { [last] in
+                await self.read(await last?.value ?? Directory(), upTo: member)
+            }
+            last = search
+            return search
+        }
+        let directory = await search.value
+        if let url = directory.urls[member] { return .success(url) }
+        return directory.failure.map { .failure($0) } ?? .success(nil)
+    }
+
+    private func read(_ directory: Directory, upTo member: String) async -> Directory {
+        guard directory.urls[member] == nil, directory.failure == nil,
+            directory.reading?.isAtEnd != true, let manager
+        else { return directory }
+        // Reading blocks, so it needs a thread of its own.
+        return await withCheckedContinuation { continuation in
+            let isStarted = POSIXThread.startDetached(name: "archive") { [self] in
+                continuation.resume(returning: continued(directory, upTo: member, manager))
+            }
+            if !isStarted { continuation.resume(returning: directory) }
+        }
+    }
+
+    private func continued(
+        _ directory: Directory,
+        upTo member: String,
+        _ manager: ImageManager
+    ) -> Directory {
+        var directory = directory
+        do throws(ImageLoadingError) {
+            var reading: ArchiveReading<RemoteArchive>
+            if let before = directory.reading {
+                reading = before
+            } else {
+                reading = try open(manager)
+            }
+            while directory.urls[member] == nil, !reading.isAtEnd {
+                let part = try Self.nextPart(of: &reading)
+                for index in 0..<part.count {
+                    let url = part[index].url
+                    directory.urls[RemoteArchivedFile.name(inURL: url)] = url
+                }
+            }
+            directory.reading = reading
+        } catch {
+            directory.failure = error
+        }
+        return directory
+    }
+
+    private func open(
+        _ manager: ImageManager
+    ) throws(ImageLoadingError) -> ArchiveReading<RemoteArchive> {
+        guard
+            case .archive(let archive) = try RemoteArchive.open(url, name: name, manager: manager)
+                .get(), let listing = archive.listing, let base = archive.base
+        else { throw .download(.dataSource(ArchiveValidator.mismatch)) }
+        return ArchiveReading(listing, archive, base, name, version: nil)
+    }
+
+    private static func nextPart(
+        of reading: inout ArchiveReading<RemoteArchive>
+    ) throws(ImageLoadingError) -> Feed {
+        do throws(FeedError) {
+            return try reading.part(upTo: reading.pictureCount + 1) { _ in }
+        } catch {
+            throw .download(.dataSource(error.description))
+        }
+    }
+}

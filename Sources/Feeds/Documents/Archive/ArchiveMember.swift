@@ -1,0 +1,68 @@
+/// A member of an archive, as described by the archive.
+package struct ArchiveMember: Hashable, Sendable {
+    /// The type of a member.
+    package enum Kind: Hashable, Sendable {
+        /// A file whose bytes can be read.
+        case file
+        /// A directory.
+        case folder
+        /// A symbolic link, or a hard link to another member.
+        case link
+        /// A device, a pipe, or a type that only a specific program knows.
+        case other
+        /// A file whose bytes cannot be read; the text is the reason.
+        case unreadable(String)
+    }
+
+    /// The location of a member's bytes.
+    package enum Place: Hashable, Sendable {
+        /// Stored without compression at an offset.
+        case plain(offset: Int)
+        /// After a local zip header at an offset.
+        ///
+        /// `deflatedByteCount` is the compressed size; nil if the bytes are not compressed.
+        case zip(header: Int, deflatedByteCount: Int?, crc32: UInt32)
+    }
+
+    /// The bytes of the path, usually UTF-8.
+    package let name: [UInt8]
+    /// The type of the member.
+    package let kind: Kind
+    /// The declared size in bytes.
+    package let byteCount: Int
+    /// The location of the bytes.
+    package let place: Place
+
+    /// The maximum length of a name; a Linux path has at most 4 KiB.
+    package static let maximumNameByteCount = 4 << 10
+}
+
+/// The result of a step in an archive's directory.
+package enum ArchiveStep: Hashable, Sendable {
+    /// The reader needs at least this many bytes from its position on.
+    case needs(Int)
+    /// The reader moved to another position and must be called again.
+    case moved
+    /// A member.
+    case member(ArchiveMember)
+    /// There are no more members; `isCut` is true if the bytes end too early.
+    case end(isCut: Bool)
+    /// The reader cannot continue; the text completes "the archive …".
+    case damaged(String)
+}
+
+/// Numbers and names in binary headers.
+extension Slice<UnsafeBufferPointer<UInt8>> {
+    /// Returns the little-endian number at a distance from the start.
+    package func number(at distance: Int, byteCount: Int) -> Int {
+        let start = startIndex + distance
+        let value = self[start..<start + byteCount].reversed().reduce(UInt64(0)) {
+            $0 << 8 | UInt64($1)
+        }
+        // The limit is longer than any file, and the sum of two such numbers does not overflow.
+        return Int(Swift.min(value, 1 << 61))
+    }
+
+    /// The bytes before the first NUL byte.
+    package var beforeZero: Self { prefix { $0 != 0 } }
+}

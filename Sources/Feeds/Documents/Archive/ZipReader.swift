@@ -1,0 +1,209 @@
+/// The location of a zip archive's directory, from the record at the end of the archive.
+///
+///     [local header  data] …  directory  [end of zip64  its locator]  end  comment
+package struct ZipEnd: Hashable, Sendable {
+    /// The offset of the directory in the file.
+    package let directoryOffset: Int
+    /// The length of the directory.
+    package let directoryByteCount: Int
+    /// The declared number of members.
+    package let count: Int
+    /// The number of bytes of other data before the archive, to be added to its offsets.
+    package let shift: Int
+
+    /// The number of bytes at the end of a file that contain the record, its comment and the zip64
+    /// data before it.
+    package static let searchByteCount = 22 + 65_535 + 76
+
+    private static let recordByteCount = 22
+    private static let wideByteCount = 56 + 20
+
+    /// Creates the location from the record in the last bytes of a file; returns nil if the record
+    /// is missing or invalid.
+    package init?(inLast bytes: [UInt8], ofFileOf fileByteCount: Int) {
+        let found = bytes.withUnsafeBufferPointer { buffer -> Fields? in
+            guard let place = Self.place(in: buffer) else { return nil }
+            return Fields(buffer[...], at: place)
+        }
+        guard let found else { return nil }
+        let end = fileByteCount - bytes.count + found.place
+        let start = end - found.directoryByteCount
+        guard found.directoryByteCount >= 0, start >= 0, found.offset <= start else { return nil }
+        directoryOffset = start
+        directoryByteCount = found.directoryByteCount
+        count = found.count
+        shift = start - found.offset
+    }
+
+    private struct Fields {
+        /// The position among the bytes where the directory ends.
+        var place: Int
+        var count: Int
+        var directoryByteCount: Int
+        var offset: Int
+
+        init(_ bytes: Slice<UnsafeBufferPointer<UInt8>>, at place: Int) {
+            let record = bytes[place...]
+            self.place = place
+            count = record.number(at: 10, byteCount: 2)
+            directoryByteCount = record.number(at: 12, byteCount: 4)
+            offset = record.number(at: 16, byteCount: 4)
+            guard place >= wideByteCount,
+                bytes[(place - 20)...].number(at: 0, byteCount: 4) == 0x0706_4B50
+            else { return }
+            let wide = bytes[(place - wideByteCount)...]
+            guard wide.number(at: 0, byteCount: 4) == 0x0606_4B50 else { return }
+            self.place = place - wideByteCount
+            count = wide.number(at: 32, byteCount: 8)
+            directoryByteCount = wide.number(at: 40, byteCount: 8)
+            offset = wide.number(at: 48, byteCount: 8)
+        }
+    }
+
+    /// Returns the position of the last record whose comment ends at the end of the file.
+    ///
+    /// If no comment does, because other data follows the archive, returns the last record with
+    /// enough room for its comment.
+    private static func place(in bytes: UnsafeBufferPointer<UInt8>) -> Int? {
+        var place = bytes.count - recordByteCount
+        var followed: Int?
+        while place >= 0 {
+            let record = bytes[place...]
+            if record.number(at: 0, byteCount: 4) == 0x0605_4B50 {
+                let end = place + recordByteCount + record.number(at: 20, byteCount: 2)
+                // A comment may contain bytes that look like a record.
+                if end == bytes.count { return place }
+                if end < bytes.count { followed = followed ?? place }
+            }
+            place -= 1
+        }
+        return followed
+    }
+}
+
+/// Reads the directory of a zip archive member by member.
+///
+/// Does no input or output, like `TarReader`. Sizes and offsets are taken from the directory; local
+/// headers are checked only when a member is read.
+package struct ZipDirectory: Sendable {
+    /// The offset in the file of the bytes for the next step.
+    package private(set) var position: Int
+    private let end: Int
+    private let shift: Int
+
+    private static let headerByteCount = 46
+
+    /// Creates a reader at the start of a directory.
+    package init(_ end: ZipEnd) {
+        position = end.directoryOffset
+        self.end = end.directoryOffset + end.directoryByteCount
+        shift = end.shift
+    }
+
+    /// Reads the next member from the bytes at `position`; `isEnd` specifies that no more bytes
+    /// follow.
+    package mutating func step(_ bytes: UnsafeBufferPointer<UInt8>, isEnd: Bool) -> ArchiveStep {
+        guard position < end else { return .end(isCut: false) }
+        let entry = bytes.prefix(end - position)
+        guard entry.count >= Self.headerByteCount else { return lack(Self.headerByteCount, isEnd) }
+        guard entry.number(at: 0, byteCount: 4) == 0x0201_4B50 else {
+            return .damaged("has an invalid entry in its directory")
+        }
+        let lengths = [28, 30, 32].map { entry.number(at: $0, byteCount: 2) }
+        let whole = Self.headerByteCount + lengths.reduce(0, +)
+        guard entry.count >= whole else { return lack(whole, isEnd) }
+        position += whole
+        return .member(member(entry.prefix(whole), lengths[0], lengths[1]))
+    }
+
+    private func lack(_ count: Int, _ isEnd: Bool) -> ArchiveStep {
+        let isCut = isEnd || position + count > end
+        return isCut ? .damaged("has a truncated directory") : .needs(count)
+    }
+
+    private func member(
+        _ entry: Slice<UnsafeBufferPointer<UInt8>>,
+        _ nameByteCount: Int,
+        _ extraByteCount: Int
+    ) -> ArchiveMember {
+        let flags = entry.number(at: 8, byteCount: 2)
+        let method = entry.number(at: 10, byteCount: 2)
+        let name = entry.dropFirst(Self.headerByteCount).prefix(nameByteCount)
+        let extra = entry.dropFirst(Self.headerByteCount + nameByteCount).prefix(extraByteCount)
+        let sizes = Self.sizes(entry, extra)
+        let isLink =
+            entry.number(at: 5, byteCount: 1) == 3
+            && entry.number(at: 38, byteCount: 4) >> 28 == 0xA
+        let kind: ArchiveMember.Kind =
+            if name.last == UInt8(ascii: "/") {
+                .folder
+            } else if isLink {
+                .link
+            } else if flags & 0x2041 != 0 {
+                .unreadable("encrypted")
+            } else if method != 0 && method != 8 {
+                .unreadable(
+                    "compressed with \(Self.name(ofMethod: method)), which is not supported"
+                )
+            } else {
+                .file
+            }
+        return ArchiveMember(
+            name: ZipNames.utf8(name.prefix(ArchiveMember.maximumNameByteCount), flags),
+            kind: kind,
+            byteCount: sizes.whole,
+            place: .zip(
+                header: sizes.header + shift,
+                deflatedByteCount: method == 8 ? sizes.packed : nil,
+                crc32: UInt32(truncatingIfNeeded: entry.number(at: 16, byteCount: 4))
+            )
+        )
+    }
+
+    /// Returns the sizes and the header offset; numbers that do not fit into the directory entry
+    /// are in its zip64 field, in this order.
+    private static func sizes(
+        _ entry: Slice<UnsafeBufferPointer<UInt8>>,
+        _ extra: Slice<UnsafeBufferPointer<UInt8>>
+    ) -> (whole: Int, packed: Int, header: Int) {
+        var numbers = [24, 20, 42].map { entry.number(at: $0, byteCount: 4) }
+        var rest = extra
+        while rest.count >= 4 {
+            let id = rest.number(at: 0, byteCount: 2)
+            var field = rest.dropFirst(4).prefix(rest.number(at: 2, byteCount: 2))
+            rest = rest.dropFirst(4 + field.count)
+            guard id == 1 else { continue }
+            for index in numbers.indices where numbers[index] == 0xFFFF_FFFF && field.count >= 8 {
+                numbers[index] = min(field.number(at: 0, byteCount: 8), 1 << 60)
+                field = field.dropFirst(8)
+            }
+        }
+        return (numbers[0], numbers[1], numbers[2])
+    }
+
+    private static func name(ofMethod method: Int) -> String {
+        let names = [
+            6: "imploding", 9: "Deflate64", 12: "bzip2", 14: "LZMA", 93: "Zstandard", 95: "XZ",
+            99: "AES",
+        ]
+        return names[method] ?? "method \(method)"
+    }
+}
+
+/// Names in zip archives, which are UTF-8 or in the character set of the first IBM PC.
+package enum ZipNames {
+    package static func utf8(_ name: some Collection<UInt8>, _ flags: Int) -> [UInt8] {
+        // Linux programs write UTF-8 without setting the flag.
+        let isUTF8 = flags & 0x800 != 0 || String(validating: name, as: UTF8.self) != nil
+        guard !isUTF8 else { return Array(name) }
+        return name.flatMap { byte in
+            byte < 0x80 ? [byte] : Array(String(upperHalf[Int(byte) - 0x80]).utf8)
+        }
+    }
+
+    /// Code page 437.
+    private static let upperHalf = Array(
+        "ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐"
+            + "└┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u{A0}"
+    )
+}

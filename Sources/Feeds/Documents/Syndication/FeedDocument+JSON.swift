@@ -1,0 +1,193 @@
+extension FeedDocument {
+    /// Creates a document from JSON that is a known kind of feed; returns nil for any other JSON.
+    ///
+    /// Supports JSON Feed 1.0 and 1.1, statuses of Mastodon, Pixelfed and similar servers, Bluesky,
+    /// and IIIF manifests. A single post is a feed with one item.
+    package init?(json: JSONValue, isPictureName: (String) -> Bool) {
+        if let version = json["version"]?.string, version.contains("jsonfeed.org/version") {
+            self.init(jsonFeed: json, isPictureName)
+        } else if let posts = json["feed"]?.array ?? json["posts"]?.array,
+            posts.contains(where: { ($0["post"] ?? $0)["record"] != nil })
+        {
+            self.init(bluesky: posts)
+            next = json["cursor"]?.string.map { .parameter(name: "cursor", value: $0) }
+        } else if let statuses = json.array ?? json["statuses"]?.array,
+            statuses.contains(where: Self.isStatus)
+        {
+            self.init(statuses: statuses)
+        } else if let manifest = FeedDocument(iiif: json) {
+            self = manifest
+        } else if Self.isStatus(json) {
+            self.init(statuses: [json])
+        } else {
+            return nil
+        }
+    }
+
+    // MARK: JSON Feed, https://www.jsonfeed.org/version/1.1
+
+    private init(jsonFeed json: JSONValue, _ isPictureName: (String) -> Bool) {
+        self.init()
+        title = json["title"]?.words
+        link = json["home_page_url"]?.string
+        next = json["next_url"]?.string.map { .address($0) }
+        for item in json["items"]?.array ?? [] {
+            var entry = Entry()
+            entry.identity = item["id"]?.string ?? item["id"].map { "\($0)" }
+            entry.title = item["title"]?.words
+            entry.author = Self.author(of: item) ?? Self.author(of: json)
+            entry.date = (item["date_published"] ?? item["date_modified"])?.date
+            entry.link = item["url"]?.string ?? item["external_url"]?.string
+            let content = item["content_html"]?.fragment
+            entry.text =
+                item["content_text"]?.words ?? content?.text.nonEmpty ?? item["summary"]?.words
+            entry.pictures = Self.pictures(of: item, content, isPictureName)
+            entries.append(entry)
+        }
+    }
+
+    private static func author(of json: JSONValue) -> String? {
+        (json["authors"]?.array?.first ?? json["author"])?["name"]?.words
+    }
+
+    /// Returns the attached images or, without any, the item's own image followed by the images in
+    /// its text.
+    ///
+    /// The own image is left out if the text contains it, too, as it often does. Attached images
+    /// often occur in the text again.
+    private static func pictures(
+        of item: JSONValue,
+        _ content: HTMLFragment?,
+        _ isPictureName: (String) -> Bool
+    ) -> [Picture] {
+        let attached = (item["attachments"]?.array ?? []).compactMap { attachment -> Picture? in
+            guard let url = attachment["url"]?.string else { return nil }
+            let isPicture =
+                attachment["mime_type"]?.string?.hasPrefix("image/")
+                ?? isPictureName(String(url.prefix { $0 != "?" && $0 != "#" }))
+            guard isPicture else { return nil }
+            var picture = Picture(url: url)
+            picture.title = attachment["title"]?.words
+            return picture
+        }
+        if !attached.isEmpty { return attached }
+        var shown = content?.pictures ?? []
+        for index in shown.indices { shown[index].isRelativeToPage = shown[index].bases.isEmpty }
+        let own = (item["image"] ?? item["banner_image"])?.string.map { Picture(url: $0) }
+        if let own, !shown.contains(where: { $0.url == own.url }) { shown.insert(own, at: 0) }
+        let links = [item["external_url"], item["url"]].compactMap { $0?.string }
+        let linked = links.filter { $0.isImageAddress(isPictureName) }.map { Picture(url: $0) }
+        return Picture.chosen(shown: shown, linked: Array(linked.prefix(1)))
+    }
+
+    // MARK: Mastodon, https://docs.joinmastodon.org/entities/Status
+
+    private static func isStatus(_ json: JSONValue) -> Bool {
+        json["media_attachments"]?.array != nil || json["reblog"]?["media_attachments"] != nil
+    }
+
+    private init(statuses: [JSONValue]) {
+        self.init()
+        for status in statuses {
+            // A reblogged status is attributed to its author.
+            let status = status["reblog"]?.members == nil ? status : status["reblog"] ?? status
+            var entry = Entry()
+            entry.identity = status["uri"]?.string ?? status["id"]?.string
+            let account = status["account"]
+            entry.author = account?["display_name"]?.words ?? account?["acct"]?.words
+            entry.date = status["created_at"]?.date
+            entry.link = status["url"]?.string ?? status["uri"]?.string
+            entry.text = status["content"]?.fragment?.text.nonEmpty
+            for attachment in status["media_attachments"]?.array ?? [] {
+                guard let url = attachment["url"]?.string ?? attachment["remote_url"]?.string
+                else { continue }
+                let isPicture = attachment["type"]?.string == "image"
+                let preview = attachment["preview_url"]?.string
+                // A video is represented by its preview image.
+                guard isPicture || preview != nil else { continue }
+                var picture = Picture(url: isPicture ? url : preview ?? url)
+                let meta = attachment["meta"]
+                if isPicture {
+                    picture.size = meta?["original"]?.size
+                    if let preview, preview != url {
+                        let width = meta?["small"]?.size?.width
+                        picture.versions = [Picture.Version(url: preview, width: width)]
+                    }
+                } else {
+                    picture.size = meta?["small"]?.size
+                }
+                picture.alternativeText = attachment["description"]?.words
+                picture.blurHash = attachment["blurhash"]?.string
+                entry.pictures.append(picture)
+            }
+            entries.append(entry)
+        }
+    }
+
+    // MARK: Bluesky, https://docs.bsky.app/docs/api/app-bsky-feed-get-author-feed
+
+    private init(bluesky posts: [JSONValue]) {
+        self.init()
+        for item in posts {
+            let post = item["post"] ?? item
+            var entry = Entry()
+            let author = post["author"]
+            entry.identity = post["uri"]?.string
+            entry.author = author?["displayName"]?.words ?? author?["handle"]?.words
+            entry.date = (post["record"]?["createdAt"] ?? post["indexedAt"])?.date
+            entry.text = post["record"]?["text"]?.words
+            entry.link = Self.page(of: post, author)
+            for image in Self.images(of: post["embed"]) {
+                guard let url = image["fullsize"]?.string else { continue }
+                var picture = Picture(url: url)
+                let thumbnail = image["thumb"]?.string ?? image["thumbnail"]?.string
+                picture.versions = thumbnail.map { [Picture.Version(url: $0)] } ?? []
+                picture.size = image["aspectRatio"]?.size
+                picture.alternativeText = image["alt"]?.words
+                entry.pictures.append(picture)
+            }
+            entries.append(entry)
+        }
+    }
+
+    /// Returns the images of a post: `app.bsky.embed.images` has up to four, and
+    /// `app.bsky.embed.gallery` up to ten.
+    ///
+    /// In a post that quotes another post they are nested one level deeper.
+    private static func images(of embed: JSONValue?) -> [JSONValue] {
+        let inner = embed?["media"]
+        let embed = inner?.members == nil ? embed : inner
+        return ["images", "items", "media"].lazy.compactMap { embed?[$0]?.array }.first ?? []
+    }
+
+    /// Returns the URL of a post's page; "at://did/app.bsky.feed.post/KEY" is its identifier for
+    /// programs.
+    private static func page(of post: JSONValue, _ author: JSONValue?) -> String? {
+        guard let handle = author?["handle"]?.string,
+            let key = post["uri"]?.string?.split(separator: "/").last
+        else { return nil }
+        return "https://bsky.app/profile/\(handle)/post/\(key)"
+    }
+}
+
+extension JSONValue {
+    /// The plain text without surrounding white space; nil if it is empty.
+    fileprivate var words: String? { string?.trimmed.nonEmpty }
+
+    fileprivate var fragment: HTMLFragment? { string.flatMap { try? HTMLFragment($0) } }
+
+    /// The values of the members `width` and `height`.
+    package var size: (width: Int, height: Int)? {
+        guard let width = self["width"]?.whole, let height = self["height"]?.whole else {
+            return nil
+        }
+        return (width, height)
+    }
+
+    /// A number of pixels.
+    private var whole: Int? {
+        text.flatMap { Int($0) }.flatMap { (1...1 << 20).contains($0) ? $0 : nil }
+    }
+
+    fileprivate var date: Int? { string.flatMap(FeedDate.seconds) }
+}

@@ -1,0 +1,127 @@
+/// The contents of a feed: RSS, Atom, JSON Feed, or the response of a social network's server.
+///
+/// The values are not processed: URLs may be relative, and texts may contain anything.
+package struct FeedDocument: Equatable, Sendable {
+    /// An item of a feed, such as an article or a post.
+    package struct Entry: Equatable, Sendable {
+        /// The feed's identifier for the item, which does not change if other properties do.
+        package var identity: String?
+        /// The headline.
+        package var title: String?
+        /// The author.
+        package var author: String?
+        /// The date, in seconds since 1970.
+        package var date: Int?
+        /// The URL of the page about the item.
+        package var link: String?
+        /// The base URLs for relative URLs: each is relative to the one before it, and the first to
+        /// the document.
+        package var bases: [String] = []
+        /// The images that the item declares or, if it declares no images, the images in its text.
+        package var pictures: [Picture] = []
+        /// The text of the item without markup.
+        package var text: String?
+
+        /// Creates an empty item.
+        package init() {}
+    }
+
+    /// An image of an item.
+    package struct Picture: Equatable, Sendable {
+        /// The URL of the image.
+        package var url: String
+        /// The variants of the image in other sizes, including thumbnails.
+        package var versions: [Version] = []
+        /// The width and height in pixels, if declared.
+        package var size: (width: Int, height: Int)? {
+            get { width > 0 && height > 0 ? (width, height) : nil }
+            set { (width, height) = newValue ?? (0, 0) }
+        }
+        /// The base URLs for the URL of the image, after those of the item.
+        package var bases: [String] = []
+        /// Whether a relative URL without a base is relative to the page of the item.
+        package var isRelativeToPage = false
+        /// The width at which the page displays the image, if declared.
+        package var shownWidth: Int?
+        private var width = 0
+        private var height = 0
+        /// The title of the image itself.
+        package var title: String?
+        /// A description of the image for people who cannot see it.
+        package var alternativeText: String?
+        /// The author of the image, if different from the author of the item.
+        package var credit: String?
+        /// A placeholder of a few bytes that is displayed until the image is loaded; see blurha.sh.
+        package var blurHash: String?
+
+        /// Creates an image with a URL only.
+        package init(url: String) {
+            self.url = url
+        }
+
+        /// An image in one size.
+        package struct Version: Hashable, Sendable {
+            /// The URL of the image.
+            package let url: String
+            /// The width in pixels; nil for a thumbnail of unknown width.
+            package let width: Int?
+
+            /// Creates a variant.
+            package init(url: String, width: Int? = nil) {
+                (self.url, self.width) = (url, width)
+            }
+        }
+    }
+
+    /// A feed in a list of feeds.
+    package struct Outline: Equatable, Sendable {
+        /// The name of the feed in the list.
+        package let title: String?
+        /// The URL of the feed.
+        package let url: String
+    }
+
+    /// The next part of a feed that has several parts.
+    package enum Next: Equatable, Sendable {
+        /// Another URL.
+        case address(String)
+        /// The same URL with this query parameter, which replaces any parameter with the same name.
+        case parameter(name: String, value: String)
+    }
+
+    /// The kind of a document.
+    package enum Kind: Equatable, Sendable {
+        /// A feed of articles or posts.
+        case entries
+        /// An HTML page; each image is an item.
+        case page
+        /// The files of a directory or bucket; each image is an item.
+        case listing
+    }
+
+    /// The title of the feed.
+    package var title: String?
+    /// The URL of the page that the feed belongs to.
+    package var link: String?
+    /// The items in document order.
+    package var entries: [Entry] = []
+    /// The feeds of an OPML document, which has no items.
+    package var outlines: [Outline] = []
+    /// The next part; nil for the last part.
+    package var next: Next?
+    /// The kind of the document.
+    package var kind = Kind.entries
+    /// Remarks for the user, for example about omitted content.
+    package var remarks: [String] = []
+    /// The first line of the document that violates its format; everything readable is included.
+    package var firstErrorLine: Int?
+
+    /// Creates an empty document.
+    package init() {}
+}
+
+/// The reason why a document is not a feed; the text completes "NAME: …".
+package struct FeedDocumentFault: Error, Equatable, Sendable {
+    /// The reason without the name.
+    package let text: String
+}

@@ -1,0 +1,106 @@
+/// Fixes content before the first element that prevents libxml2 from reading an XML document.
+package enum XMLProlog {
+    /// Returns the document in UTF-8, without its declaration and anything before it, but with the
+    /// same number of lines.
+    ///
+    /// Programs that use templates often leave white space or a message before the declaration.
+    /// Valid UTF-8 is UTF-8, whatever the document declares. A NUL byte, at which libxml2 would
+    /// end, becomes another invalid character.
+    package static func text(_ bytes: [UInt8]) -> [UInt8] {
+        let isWide = Charset.isWideXML(bytes).flatMap { isBigEndian in
+            Charset(label: isBigEndian ? "utf-16be" : "utf-16le")?.utf8(bytes)
+        }
+        var text = isWide ?? bytes
+        let label = declaration(in: text).encoding
+        if isWide == nil, let charset = charset(of: text, declared: label) {
+            text = charset.utf8(text) ?? text
+        }
+        let end = declaration(in: text).end
+        text.replaceSubrange(..<end, with: text[..<end].filter { $0 == 0x0A })
+        guard text.contains(0) else { return text }
+        return text.map { $0 == 0 ? 1 : $0 }
+    }
+
+    /// Returns the end of the declaration, or of the byte order mark without one, and the encoding
+    /// that it declares.
+    private static func declaration(in bytes: [UInt8]) -> (end: Int, encoding: String?) {
+        let mark = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+        let head = bytes.prefix(1024)
+        guard let start = head.firstIndex(of: UInt8(ascii: "<")),
+            bytes[start...].starts(with: "<?xml".utf8),
+            let end = head[start...].firstIndex(of: UInt8(ascii: ">"))
+        else { return (mark, nil) }
+        let words = String(decoding: bytes[start..<end], as: UTF8.self)
+            .split { $0.isWhitespace || "=\"'?".contains($0) }
+        let place = words.firstIndex(of: "encoding").map { $0 + 1 }
+        let encoding = place.flatMap { words.indices.contains($0) ? String(words[$0]) : nil }
+        return (end + 1, encoding)
+    }
+
+    /// Returns the character set of text that is not UTF-8; nil if it is UTF-8.
+    private static func charset(of text: [UInt8], declared label: String?) -> Charset? {
+        let declared = label.flatMap(Charset.init(label:))
+        guard !text.isUTF8 || declared != nil else { return nil }
+        if String(validating: text, as: UTF8.self) != nil { return nil }
+        if let declared { return declared }
+        // Damaged UTF-8 has more valid than invalid characters beyond ASCII.
+        guard let label = label?.lowercased(), ["utf-8", "utf8"].contains(label) else {
+            return text.hasMoreInvalidCharacters ? Charset(label: "windows-1252") : nil
+        }
+        return nil
+    }
+
+    /// Returns the document with the definitions in its DOCTYPE replaced by spaces, which keeps
+    /// line numbers.
+    ///
+    /// Nothing that is defined there is displayed anyway.
+    package static func withoutDefinitions(_ bytes: [UInt8]) -> [UInt8] {
+        guard let start = start(ofDoctypeIn: bytes) else { return bytes }
+        let definitions = bytes.withUnsafeBufferPointer { Self.definitions($0, ofDoctypeAt: start) }
+        guard let definitions, definitions.upperBound < bytes.count else { return bytes }
+        var result = bytes
+        for index in definitions where result[index] != UInt8(ascii: "\n") {
+            result[index] = UInt8(ascii: " ")
+        }
+        return result
+    }
+
+    /// Returns the start of the DOCTYPE, which is near the start of the document.
+    private static func start(ofDoctypeIn bytes: [UInt8]) -> Int? {
+        let head = bytes.prefix(4096)
+        let word = Array("<!DOCTYPE".utf8)
+        return head.indices.first { head[$0] == word[0] && head[$0...].starts(with: word) }
+    }
+
+    /// Returns the range of the definitions with their brackets, or nil if there are none; without
+    /// a closing bracket, they extend to the end of the document.
+    package static func definitions(
+        _ bytes: UnsafeBufferPointer<UInt8>,
+        ofDoctypeAt start: Int
+    ) -> Range<Int>? {
+        let close = bytes.place(of: UInt8(ascii: ">"), from: start)
+        guard let open = bytes[start..<close].firstIndex(of: UInt8(ascii: "[")) else { return nil }
+        return open..<end(ofDefinitionsIn: bytes, from: open + 1)
+    }
+
+    /// Returns the position after the first closing bracket outside quotation marks and comments.
+    private static func end(
+        ofDefinitionsIn bytes: UnsafeBufferPointer<UInt8>,
+        from start: Int
+    ) -> Int {
+        let comment = Array("<!--".utf8)
+        var index = start
+        while index < bytes.count {
+            switch bytes[index] {
+            case UInt8(ascii: "]"): return index + 1
+            case UInt8(ascii: "\""), UInt8(ascii: "'"):
+                index = bytes.place(of: bytes[index], from: index + 1)
+            case UInt8(ascii: "<") where bytes[index...].starts(with: comment):
+                index = bytes.end(of: "-->", from: index + 4) - 1
+            default: break
+            }
+            index += 1
+        }
+        return bytes.count
+    }
+}

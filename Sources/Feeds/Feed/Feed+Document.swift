@@ -1,0 +1,268 @@
+import Decoders
+package import ImageLoading
+
+/// Feeds with entries: RSS, Atom, JSON Feed and posts; also pages and listings, whose images are
+/// the entries.
+extension Feed {
+    /// Creates a feed from the images of a document's entries, in their order.
+    ///
+    /// Throws if no entry contains an image.
+    package init(
+        document: FeedDocument,
+        title: String,
+        base: FeedBase,
+        origin: RequestOrigin
+    ) throws(FeedError) {
+        let documentBase = base.moved(to: document.link)
+        var items: [FeedItem] = []
+        var bareCount = 0
+        for entry in document.entries {
+            if entry.pictures.isEmpty { bareCount += 1 }
+            // The base of the entry takes precedence over the page of the feed.
+            let base = entry.bases.reduce(documentBase) { $0.moved(to: $1, isExplicit: true) }
+            let parser = FeedLineParser(base: base, origin: origin)
+            let page = entry.link ?? document.link
+            for (index, picture) in entry.pictures.enumerated() {
+                var picture = picture
+                if document.kind == .page { picture.url = base.pathInPage(picture.url) }
+                let bases = picture.isRelativeToPage ? [page].compactMap(\.self) : picture.bases
+                let pictureBase = bases.reduce(base) { $0.moved(to: $1, isExplicit: true) }
+                let parser =
+                    bases.isEmpty ? parser : FeedLineParser(base: pictureBase, origin: origin)
+                items.append(Self.item(picture, index, entry, parser))
+            }
+        }
+        guard !items.isEmpty else {
+            var error = Self.error(without: document, title, documentBase)
+            error.nextPages = FeedPage.following(document.next, of: documentBase, title, origin)
+            throw error
+        }
+        Self.arrange(&items, document.kind, base)
+        self.init(items: items, title: title, origin: origin)
+        isDocument = true
+        addPages(FeedPage.following(document.next, of: documentBase, title, origin))
+        var remarks = document.remarks
+        if bareCount > 0 {
+            remarks.append("left out \(Self.entries(bareCount)) without an image")
+        }
+        if let line = document.firstErrorLine {
+            remarks.append("invalid XML in line \(line); entries may be missing")
+        }
+        if !remarks.isEmpty { remark = "\(title): \(remarks.joined(separator: "; "))" }
+    }
+
+    /// Removes duplicate images of a page, which it shows both small and large, and sorts a listing
+    /// by name unless the user chose another order.
+    private static func arrange(
+        _ items: inout [FeedItem],
+        _ kind: FeedDocument.Kind,
+        _ base: FeedBase
+    ) {
+        switch kind {
+        case .entries: return
+        case .page: break
+        case .listing:
+            if case .url(let address) = base, address.contains("?") { break }
+            let keys = items.map { NaturalOrder.key(of: $0.caption) }
+            let order = items.indices.sorted { left, right in
+                keys[left] == keys[right]
+                    ? left < right : keys[left].lexicographicallyPrecedes(keys[right])
+            }
+            items = order.map { items[$0] }
+        }
+        var seen: Set<String> = []
+        items = items.filter { seen.insert($0.url).inserted }
+    }
+
+    /// Returns the reason why a document contains no images.
+    private static func error(
+        without document: FeedDocument,
+        _ title: String,
+        _ base: FeedBase
+    ) -> FeedError {
+        let count = document.entries.count
+        let fault =
+            switch document.kind {
+            case .page: "the page has no images"
+            case .listing: "none of the listed files is an image"
+            case .entries where count == 0: "has no entries"
+            case .entries: "none of its entries has an image (\(count))"
+            }
+        var error = FeedError(([title + ": " + fault] + document.remarks).joined(separator: "; "))
+        if document.kind == .page {
+            error.feedURL = document.outlines.lazy.compactMap { base.link($0.url) }.first
+        }
+        return error
+    }
+
+    /// Returns the web URLs of the feeds in an OPML list; nil if the bytes are not OPML.
+    package static func addresses(
+        inOPML bytes: [UInt8],
+        title: String,
+        base: FeedBase
+    ) throws(FeedError) -> [String]? {
+        guard FeedFormat.sniffed(from: bytes) == .xml else { return nil }
+        // Without the zeros of UTF-16, its letters are ASCII.
+        let start = bytes.prefix(2048).filter { $0 != 0 }
+        let head = String(decoding: start, as: UTF8.self).lowercased()
+        guard head.contains("<opml") else { return nil }
+        let document = try FeedDocument(xml: bytes, name: title, base: base)
+        return document.outlines.compactMap { base.link($0.url) }
+    }
+
+    private static func entries(_ count: Int) -> String {
+        count == 1 ? "1 entry" : "\(CountText.grouped(count)) entries"
+    }
+
+    private static func item(
+        _ picture: FeedDocument.Picture,
+        _ index: Int,
+        _ entry: FeedDocument.Entry,
+        _ parser: FeedLineParser
+    ) -> FeedItem {
+        let caption = caption(of: picture, index, entry)
+        let target = parser.base.withScheme(picture.url)
+        var item = parser.item(target: target, caption: caption.map(FileText.shown))
+        var details = FeedItemDetails()
+        details.title = entry.title
+        details.author = picture.credit ?? entry.author
+        details.date = entry.date
+        details.alternativeText = picture.alternativeText
+        details.link = entry.link.flatMap { parser.base.link($0) }.map { URLParts.withoutLogin($0) }
+        details.entry = entry.identity.map {
+            FeedEntryPlace(entry: TextHash.of($0), index: index)
+        }
+        details.size = picture.size.map { PixelSize(width: $0.width, height: $0.height) }
+        details.blurHash = picture.blurHash.flatMap(BlurHash.init)
+        details.versions = picture.versions.compactMap { version in
+            parser.allowed(version.url).map { PictureVersion(url: $0, width: version.width) }
+        }
+        if let text = entry.text { details.fields = [.init(name: "text", value: text)] }
+        item.details = details
+        return item
+    }
+
+    /// Returns the title of the image, or the title of the entry with the number of the image, or a
+    /// default.
+    private static func caption(
+        of picture: FeedDocument.Picture,
+        _ index: Int,
+        _ entry: FeedDocument.Entry
+    ) -> String? {
+        if let title = picture.title { return title }
+        if let title = entry.title {
+            let count = entry.pictures.count
+            return count == 1 ? title : "\(title) (\(index + 1)/\(count))"
+        }
+        return picture.alternativeText ?? entry.text.map { String($0.prefix(200)) }
+    }
+}
+
+extension FeedDocument {
+    /// Parses XML; an error contains the name of the feed.
+    package init(xml bytes: [UInt8], name: String, base: FeedBase) throws(FeedError) {
+        let head = String(decoding: bytes.prefix(1024), as: UTF8.self)
+        if head.contains("<ListBucketResult"),
+            let listing = FeedDocument(
+                bucket: bytes,
+                address: base.address,
+                isPictureName: Self.isPictureName
+            )
+        {
+            self = listing
+            return
+        }
+        do throws(FeedDocumentFault) {
+            try self.init(xml: bytes, isPictureName: Self.isPictureName)
+        } catch {
+            throw FeedError(name: name, notAFeed: error.text)
+        }
+    }
+
+    /// Parses HTML; an error contains the name of the page.
+    package init(html bytes: [UInt8], name: String) throws(FeedError) {
+        do throws(FeedDocumentFault) {
+            try self.init(html: bytes, isPictureName: Self.isPictureName)
+        } catch {
+            throw FeedError(name: name, fault: error.text)
+        }
+    }
+
+    /// Texts near the start that identify these formats.
+    private static let signs = [
+        "jsonfeed.org/version", "\"media_attachments\"", "app.bsky.", "iiif.io/api/presentation",
+    ]
+    private static let signRange = 64 << 10
+
+    /// Returns whether JSON is a feed of entries, according to its first bytes.
+    package static func promisesEntries(_ bytes: [UInt8]) -> Bool {
+        let isBlank: (UInt8) -> Bool = { $0 == 0x20 || (0x09...0x0D).contains($0) }
+        let text = bytes.dropFirst(FeedFormat.markByteCount(of: bytes)).drop(while: isBlank)
+        guard text.first == UInt8(ascii: "{") || text.first == UInt8(ascii: "[") else {
+            return false
+        }
+        // PHP writes each slash in a string as "\/".
+        let head = String(decoding: text.prefix(signRange), as: UTF8.self)
+            .replacing("\\/", with: "/")
+        return signs.contains(where: head.contains)
+    }
+
+    /// Parses JSON if it is a feed of entries; other JSON is a list of values, which may be long
+    /// and is read incrementally.
+    package init?(jsonOfEntries bytes: [UInt8]) {
+        guard Self.promisesEntries(bytes), let json = try? JSONValue(parsing: bytes) else {
+            return nil
+        }
+        self.init(json: json, isPictureName: Self.isPictureName)
+    }
+
+    private static func isPictureName(_ name: String) -> Bool {
+        DecoderRegistry.standard.format(ofFileNamed: name) != nil
+    }
+}
+
+extension FeedBase {
+    /// The URL of a feed from the network.
+    package var address: String? {
+        if case .url(let address) = self { address } else { nil }
+    }
+
+    /// Returns the base that a document specifies.
+    ///
+    /// Only web URLs are accepted, so that no document from the network can refer to files.
+    /// The page of a feed is the base of a feed that was saved as a file, because its images are
+    /// not near the file. A feed from the network has its own URL.
+    fileprivate func moved(to address: String?, isExplicit: Bool = false) -> FeedBase {
+        if case .url = self, !isExplicit { return self }
+        return address.flatMap { link($0) }.map { .url($0) } ?? self
+    }
+
+    /// Returns the URL of a page; nil if it is not a web URL.
+    package func link(_ reference: String) -> String? {
+        let reference = withScheme(reference)
+        let address =
+            switch self {
+            case _ where LineParts.schemeByteCount(of: reference.utf8) != nil: reference
+            case .url(let base): URLParts(base).resolving(reference)
+            case .directory, .tree, .archive: reference
+            }
+        let start = address.prefix(8).lowercased()
+        guard start.hasPrefix("http://") || start.hasPrefix("https://") else { return nil }
+        return PercentCoding.tidied(address)
+    }
+
+    /// Decodes a URL in a page that was saved as a file; such URLs are percent-encoded,
+    /// unlike file names in other feeds.
+    fileprivate func pathInPage(_ address: String) -> String {
+        guard case .directory = self, LineParts.schemeByteCount(of: address.utf8) == nil,
+            !address.hasPrefix("//")
+        else { return address }
+        return PercentCoding.decoded(address.prefix { $0 != "?" && $0 != "#" })
+    }
+
+    /// Returns a URL with a scheme: "//host" in a saved page refers to the web too.
+    package func withScheme(_ address: String) -> String {
+        guard case .directory = self, address.hasPrefix("//") else { return address }
+        return "https:" + address
+    }
+}

@@ -1,0 +1,31 @@
+/// The reason why a feed cannot be shown; an invalid line becomes a failed item instead
+/// (`FeedItem.problem`).
+package struct FeedError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// One line with the name of the feed, the fault, and, if the content is not a feed, a description
+    /// of valid feeds.
+    package let description: String
+    /// The URL of a feed, for a page that contains no images but refers to a feed.
+    package var feedURL: String?
+    /// Whether the feed is an archive that changed on its server while its directory was read.
+    package var isOfChangedArchive = false
+    /// The next pages, for a page without images.
+    package var nextPages: [FeedPage] = []
+
+    /// Creates an error for the feed called `name`.
+    package init(name: String, fault: String) {
+        description = "\(name): \(fault)"
+    }
+
+    /// Creates an error for content that is not a feed.
+    init(name: String, notAFeed fault: String) {
+        description = "\(name): \(fault) (\(FeedError.whatAFeedIs))"
+    }
+
+    /// Creates an error with a complete description.
+    package init(_ description: String) {
+        self.description = description
+    }
+
+    private static let whatAFeedIs =
+        "a feed is a text file with one image URL or path per line, a table, or a JSON list"
+}

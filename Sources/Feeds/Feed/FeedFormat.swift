@@ -1,0 +1,72 @@
+/// The format of a feed, detected from its first bytes.
+package enum FeedFormat: Equatable {
+    case plainText
+    /// RSS, Atom, OPML, or other XML.
+    case xml
+    /// HTML: a page, or a listing of files.
+    case page
+    /// One JSON object, which may be a feed of entries.
+    case object
+    /// A table, or a list of JSON values.
+    case records(FeedRecords.Format)
+    /// An unsupported format; the text completes "NAME: …".
+    case unusable(String)
+
+    /// Returns the length of the UTF-8 byte order mark at the start.
+    package static func markByteCount(of bytes: some Collection<UInt8>) -> Int {
+        bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+    }
+
+    /// Detects the format from the first bytes and, in ambiguous cases, from the name of the feed.
+    package static func sniffed(
+        from bytes: [UInt8],
+        name: String = "",
+        options: FeedOptions = FeedOptions()
+    ) -> FeedFormat {
+        if options.endsEntriesWithZero { return .plainText }
+        let head = Array(bytes.dropFirst(markByteCount(of: bytes)).prefix(1024))
+        if Charset.isWideXML(head) != nil { return .xml }
+        if let binary = binaryKind(head) { return .unusable(binary) }
+        let text = String(decoding: head, as: UTF8.self).drop { $0.isWhitespace }.lowercased()
+        if text.hasPrefix("<") { return isXML(text) ? .xml : .page }
+        if hasLateDeclaration(text) { return .xml }
+        if let records = FeedRecords.Format.sniffed(from: bytes, name: name, options: options) {
+            return .records(records)
+        }
+        return text.hasPrefix("{") ? .object : .plainText
+    }
+
+    /// Returns whether markup is XML and not HTML, which may start with an XML declaration.
+    private static func isXML(_ text: String) -> Bool {
+        guard !text.contains("<html"), !text.contains("<!doctype html") else { return false }
+        let roots = ["<?xml", "<rss", "<feed", "<entry", "<rdf", "<opml", "<listbucketresult"]
+        return roots.contains(where: text.contains)
+    }
+
+    /// Returns whether text starts with something else than markup before an XML declaration.
+    private static func hasLateDeclaration(_ text: some StringProtocol) -> Bool {
+        guard let first = text.first, !"{[\"#".contains(first),
+            let start = text.firstIndex(of: "<")
+        else { return false }
+        let document = text[start...]
+        return document.hasPrefix("<?xml")
+            && ["<rss", "<feed", "<rdf"].contains(where: document.contains)
+    }
+
+    private static func binaryKind(_ head: [UInt8]) -> String? {
+        if head.starts(with: [0xFF, 0xD8, 0xFF]) || head.starts(with: [0x89, 0x50, 0x4E, 0x47]) {
+            return "is an image, not a feed"
+        }
+        // Compressed files are unpacked when they are opened; these bytes come from a pipe.
+        if head.starts(with: [0x1F, 0x8B]) {
+            return "is compressed with gzip; decompress it with zcat"
+        }
+        let isTar = head.dropFirst(257).starts(with: Array("ustar".utf8))
+        if isTar || head.starts(with: [0x50, 0x4B, 3, 4]) {
+            return "is an archive; archives can only be read from files"
+        }
+        // A damaged document may contain zeros.
+        let first = head.first { $0 > 0x20 }
+        return head.contains(0) && first != UInt8(ascii: "<") ? "is not a text file" : nil
+    }
+}

@@ -1,0 +1,162 @@
+package import Decoders
+import ImageLoading
+
+/// One image of a feed.
+package struct FeedItem: Hashable, Sendable {
+    /// The absolute URL of the image (`http`, `https`, `file`, `data`); for an invalid one the text
+    /// from the feed.
+    package let url: String
+    /// The caption from the feed.
+    ///
+    /// It may contain any characters, so draw it through `FrameText` only.
+    package let caption: String
+    /// The reason why the image cannot be loaded; nil if it can be tried.
+    package var problem: String?
+    /// The scheme of the URL, if it is unknown or not permitted for this feed.
+    package let forbiddenScheme: String?
+    /// The number of times that the file was rewritten since it was first seen.
+    package var revision = 0
+    /// Other details from the feed, or nil.
+    package var details: FeedItemDetails? {
+        get { keptDetails.wrappedValue }
+        set { keptDetails.wrappedValue = newValue }
+    }
+
+    /// The details are stored separately, because a folder of a million files has none.
+    private var keptDetails = OnHeap<FeedItemDetails>(wrappedValue: nil)
+
+    /// Creates an item; the default caption is the last path component of the URL.
+    package init(
+        url: String,
+        caption: String? = nil,
+        problem: String? = nil,
+        forbiddenScheme: String? = nil
+    ) {
+        self.url = url
+        self.caption = caption ?? FeedCaption.caption(forURL: url)
+        self.problem = problem
+        self.forbiddenScheme = forbiddenScheme
+    }
+
+    /// Creates an item for a local image from its absolute path.
+    package init(filePath: String) {
+        self.init(filePath: Array(filePath.utf8))
+    }
+
+    /// Creates an item for a file in a folder; its caption is the relative path.
+    package init(path: String, below root: String) {
+        let separator = root.utf8.last == UInt8(ascii: "/") ? "" : "/"
+        self.init(
+            url: PercentCoding.fileURL(path: FileText.bytes(of: root + separator + path)),
+            caption: FileText.shown(path)
+        )
+    }
+
+    /// Creates an item from the bytes of an absolute path, which need not be UTF-8.
+    package init(filePath: [UInt8]) {
+        let name = filePath.split(separator: UInt8(ascii: "/")).last
+        self.init(
+            url: PercentCoding.fileURL(path: filePath),
+            caption: name.map { String(decoding: $0, as: UTF8.self) }
+        )
+    }
+}
+
+/// Items of files that change or are deleted.
+extension FeedItem {
+    private static let deletion = "deleted"
+
+    /// Whether the file existed earlier and is now deleted.
+    package var isDeleted: Bool {
+        get { problem == Self.deletion }
+        set { problem = newValue ? Self.deletion : nil }
+    }
+
+    /// The URL for loading, which is different for each revision of the file, so that no cache and
+    /// no earlier load returns an old version.
+    ///
+    /// In a file URL, the text after the path is not part of the file name.
+    package var currentURL: String { revision == 0 ? url : "\(url)?\(revision)" }
+
+    /// Whether the URL refers to a local file, or to one in a local archive.
+    package var isLocalFile: Bool { url.hasPrefix("file:") || url.hasPrefix("archive:///") }
+
+    /// Whether no server is required.
+    package var isLocal: Bool { isLocalFile || url.hasPrefix("data:") }
+}
+
+/// The default caption of an image.
+package enum FeedCaption {
+    /// Returns the last path component, percent-decoded; the host if there is no path.
+    ///
+    /// The caption never contains a user name or a password.
+    package static func caption(forURL url: String) -> String {
+        guard !url.hasPrefix("data:") else { return "data: image" }
+        let mayHaveLogin = url.utf8.contains(UInt8(ascii: "@"))
+        let url = mayHaveLogin ? URLParts.redacted(url) : url
+        // The code processes bytes, because a list of a million URLs has a million captions.
+        let bytes = Array(url.utf8)
+        let path = bytes.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
+        guard let end = path.lastIndex(where: { $0 != UInt8(ascii: "/") }) else { return url }
+        let start = path[...end].lastIndex(of: UInt8(ascii: "/")).map { $0 + 1 } ?? 0
+        return String(decoding: PercentCoding.decoded(path[start...end]), as: UTF8.self)
+    }
+}
+
+/// The details of an image in its feed; texts may contain any characters.
+package struct FeedItemDetails: Hashable, Sendable {
+    /// The title of the entry that contains the image.
+    package var title: String?
+    /// The author of the entry.
+    package var author: String?
+    /// The publication time of the entry, in seconds since 1970.
+    package var date: Int?
+    /// The alternative text of the image.
+    package var alternativeText: String?
+    /// The absolute URL of the page about the image.
+    package var link: String?
+    /// The entry that contains the image; nil if entries have no identifiers.
+    package var entry: FeedEntryPlace?
+    /// All other values in the order of the feed: the columns of a table, or the members of an
+    /// object.
+    package var fields: [Field] = []
+
+    /// A name with its value, as in the feed.
+    package struct Field: Hashable, Sendable {
+        /// The heading of a column, or the key of a member.
+        package let name: String
+        /// A text; or a number, list or object as JSON.
+        package let value: String
+        /// Whether the value is JSON and not text.
+        package let isJSON: Bool
+
+        /// Creates a field.
+        package init(name: String, value: String, isJSON: Bool = false) {
+            (self.name, self.value, self.isJSON) = (name, value, isJSON)
+        }
+    }
+
+    /// Versions of the image in other sizes.
+    package var versions: [PictureVersion] = []
+    /// The size of the image itself.
+    package var size: PixelSize?
+    /// The placeholder until the image is loaded.
+    package var blurHash: BlurHash?
+
+    /// Creates empty details.
+    package init() {}
+
+    /// All texts, for searches.
+    package var texts: [String] {
+        [title, author, alternativeText].compactMap(\.self) + fields.map(\.value)
+    }
+}
+
+/// The entry that contains an image, and the position of the image in it.
+///
+/// It identifies the image if its URL is different each time.
+package struct FeedEntryPlace: Hashable, Sendable {
+    /// The hash of the entry's identifier.
+    package let entry: UInt64
+    package let index: Int
+}

@@ -1,0 +1,173 @@
+package import ImageLoading
+
+/// A part of a feed that has its own URL and has not been read yet.
+package struct FeedPage: Hashable, Sendable {
+    /// The URL of the page.
+    package let url: String
+    /// The URL of the first page of the feed.
+    package let start: String
+    /// The number of preceding pages.
+    package let number: Int
+    /// The title of the feed.
+    package let title: String
+    /// The origin of the URL.
+    package let origin: RequestOrigin
+    /// The reader that continues a started page; nil if the page is requested by its URL.
+    package var rest: FeedRest?
+}
+
+/// The unread part of a feed whose reading was paused until the user scrolls to it.
+///
+/// Values are compared by identity.
+package final class FeedRest: Hashable, Sendable {
+    /// Continues to read, and blocks until the part is complete.
+    package let read: @Sendable () -> Result<Feed, FeedError>
+
+    /// Creates a value from a function that continues to read.
+    package init(read: @escaping @Sendable () -> Result<Feed, FeedError>) {
+        self.read = read
+    }
+
+    /// Returns whether both are the same object.
+    package static func == (left: FeedRest, right: FeedRest) -> Bool { left === right }
+
+    /// Hashes the identity of the object.
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(ObjectIdentifier(self))
+    }
+}
+
+extension FeedPage {
+    /// Returns the next page according to a document; empty if that is the current page.
+    package static func following(
+        _ next: FeedDocument.Next?,
+        of base: FeedBase,
+        _ title: String,
+        _ origin: RequestOrigin
+    ) -> [FeedPage] {
+        let address: String? =
+            switch next {
+            case .address(let reference): base.link(reference)
+            case .parameter(let name, let value):
+                base.address.map { PageAddress($0).replacing(name, with: value) }
+            case nil: nil
+            }
+        guard let address, address != base.address else { return [] }
+        let start = base.address ?? address
+        return [FeedPage(url: address, start: start, number: 1, title: title, origin: origin)]
+    }
+
+    /// Returns the next page according to a `Link` field of the server, which takes precedence over
+    /// the document.
+    fileprivate static func following(
+        linkField: String?,
+        of base: FeedBase,
+        _ title: String,
+        _ origin: RequestOrigin
+    ) -> [FeedPage] {
+        let address = linkField.flatMap { LinkHeader.address(relation: "next", in: $0) }
+        return following(address.map { .address($0) }, of: base, title, origin)
+    }
+}
+
+extension FeedError {
+    /// Returns the result with the next page from a `Link` field.
+    package func with(
+        linkField: String?,
+        base: FeedBase,
+        title: String,
+        origin: RequestOrigin
+    ) -> FeedError {
+        var error = self
+        let pages = FeedPage.following(linkField: linkField, of: base, title, origin)
+        if !pages.isEmpty { error.nextPages = pages }
+        return error
+    }
+}
+
+extension Feed {
+    /// Returns the feed with the next page from a `Link` field.
+    package func with(linkField: String?, base: FeedBase) -> Feed {
+        var feed = self
+        feed.addPages(FeedPage.following(linkField: linkField, of: base, title, origin))
+        return feed
+    }
+
+    /// Returns the feed with an unread part at a URL.
+    package func going(on rest: FeedRest, at url: String) -> Feed {
+        var feed = self
+        feed.addPages([
+            FeedPage(url: url, start: url, number: 1, title: title, origin: origin, rest: rest)
+        ])
+        return feed
+    }
+
+    package mutating func addPages(_ pages: [FeedPage]) {
+        guard !pages.isEmpty else { return }
+        (nextPages, isOpen) = (pages, true)
+    }
+
+    /// Returns the feed with a page appended, or without the page if reading it failed; nil if
+    /// another page is expected.
+    package func continued(by result: Result<Feed, FeedError>, after page: FeedPage) -> Feed? {
+        guard nextPages.first == page else { return nil }
+        var feed = self
+        feed.remark = nil
+        var following: [FeedPage] = []
+        switch result {
+        case .success(let piece):
+            feed = appending(piece)
+            feed.isBeingRead = isBeingRead
+            feed.hasLaterPages = true
+            feed.remark = piece.remark
+            following = piece.nextPages
+        case .failure(let error):
+            following = error.nextPages
+            if following.isEmpty { feed.remark = "\(error); the entries read before are kept" }
+        }
+        let numbered = following.map { next in
+            FeedPage(
+                url: next.url,
+                start: page.start,
+                number: page.number + 1,
+                title: page.title,
+                origin: next.origin,
+                rest: next.rest
+            )
+        }
+        feed.nextPages = numbered + nextPages.dropFirst()
+        feed.isOpen = !feed.nextPages.isEmpty
+        return feed
+    }
+
+    /// Returns the feed, whose first pages were read again, with the items of an earlier version
+    /// appended, starting at an item; the next page is that of the earlier version.
+    package func followed(by old: Feed, from item: Int) -> Feed {
+        let rest = (item..<old.count).map { old[$0] }
+        let piece = Feed(items: rest, title: old.title, origin: old.origin)
+        var feed = rest.isEmpty ? self : appending(piece)
+        feed.hasLaterPages = true
+        feed.remark = remark
+        (feed.nextPages, feed.isOpen) = (old.nextPages, old.isOpen)
+        return feed
+    }
+}
+
+/// A URL whose query can be changed.
+private struct PageAddress {
+    private let text: String
+
+    init(_ text: String) { self.text = text }
+
+    /// Returns the URL with a parameter at the end of the query, replacing others of the same
+    /// name.
+    func replacing(_ name: String, with value: String) -> String {
+        let whole = text.prefix { $0 != "#" }
+        let path = whole.prefix { $0 != "?" }
+        let others = whole.dropFirst(path.count + 1).split(separator: "&").filter { part in
+            part.prefix { $0 != "=" } != name
+        }
+        let parameter = "\(name)=\(value.percentCoded())"
+        return "\(path)?" + (others.map(String.init) + [parameter]).joined(separator: "&")
+    }
+}

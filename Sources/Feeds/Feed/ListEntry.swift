@@ -1,0 +1,82 @@
+package import ImageLoading
+
+/// An entry of a list that is read once: an image and the other fields of its record.
+package struct ListEntry: Sendable {
+    /// The image; of the record's details it contains only the caption.
+    package let item: FeedItem
+    /// The origin of the URL.
+    package let origin: RequestOrigin
+    /// The other fields of the record in order, including the caption; empty for a line of text.
+    package let fields: [Field]
+    /// The length of the line or record in bytes.
+    package let byteCount: Int
+
+    /// A member of an object, or a column of a table.
+    package struct Field: Hashable, Sendable {
+        /// The name of the member or column.
+        package let name: String
+        /// The value as JSON on one line.
+        package let json: String
+
+        /// Creates a field.
+        package init(name: String, json: String) {
+            (self.name, self.json) = (name, json)
+        }
+    }
+
+    /// Creates an entry.
+    package init(
+        item: FeedItem,
+        origin: RequestOrigin = .local,
+        fields: [Field] = [],
+        byteCount: Int = 0
+    ) {
+        (self.item, self.origin, self.fields, self.byteCount) = (item, origin, fields, byteCount)
+    }
+}
+
+/// Entries that were removed from a list as it was read.
+package struct ListPiece: Sendable {
+    private let feed: Feed
+    /// The offset of the bytes in the list.
+    private let offset: Int
+
+    /// Creates a piece from the entries of a complete feed.
+    package init(_ feed: Feed) {
+        self.init(feed: feed, offset: 0)
+    }
+
+    package init(feed: Feed, offset: Int) {
+        (self.feed, self.offset) = (feed, offset)
+    }
+
+    /// The number of entries.
+    package var count: Int { feed.count }
+
+    /// Returns the entry at an index below `count`; each call parses it again.
+    package subscript(index: Int) -> ListEntry {
+        feed.entry(at: index, offset: offset)
+    }
+}
+
+extension Feed {
+    /// Returns an item with the other fields of its record; `offset` is the position of the feed's
+    /// bytes in the list.
+    fileprivate func entry(at index: Int, offset: Int) -> ListEntry {
+        switch searchable {
+        case .items, .lines:
+            let item = self[index]
+            return ListEntry(item: item, origin: origin, byteCount: item.url.utf8.count)
+        case .records(let records, let parser):
+            let start = records.start(of: index)
+            return records.withRecord(index) { record in
+                let (item, fields) = parser.entry(record, at: offset + start)
+                let count = record.count
+                return ListEntry(item: item, origin: origin, fields: fields, byteCount: count)
+            }
+        case .joined(let feeds, let ends):
+            let place = Self.place(of: index, ends: ends)
+            return feeds[place.feed].entry(at: place.index, offset: offset)
+        }
+    }
+}

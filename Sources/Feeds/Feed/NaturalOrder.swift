@@ -1,0 +1,46 @@
+/// The natural order of file names: "picture 9.jpg" before "picture 10.jpg", without case.
+package enum NaturalOrder {
+    /// Returns whether one name comes before another.
+    package static func areInOrder(_ left: String, _ right: String) -> Bool {
+        let (leftKey, rightKey) = (key(of: left), key(of: right))
+        guard leftKey == rightKey else { return leftKey.lexicographicallyPrecedes(rightKey) }
+        return left < right
+    }
+
+    /// Returns bytes whose order is that of the names: a run of digits is represented by its length
+    /// and the digits.
+    ///
+    /// Without leading zeros the longer number is the larger one. Of equal numbers with leading
+    /// zeros, the longer one is sorted later. A prefix precedes the longer name.
+    package static func key(of name: String) -> [UInt8] {
+        var key: [UInt8] = []
+        append(name, to: &key)
+        return key
+    }
+
+    package static func append(_ name: String, to key: inout [UInt8]) {
+        var name = name.lowercased()
+        name.withUTF8 { bytes in
+            var index = 0
+            while index < bytes.count {
+                guard isDigit(bytes[index]) else {
+                    key.append(bytes[index])
+                    index += 1
+                    continue
+                }
+                key.append(index == 0 ? 0x30 : 0x01)
+                var end = index
+                while end < bytes.count, isDigit(bytes[end]) { end += 1 }
+                var start = index
+                while start < end, bytes[start] == 0x30 { start += 1 }
+                // Numbers of 255 or more digits are compared by their digits only.
+                key.append(UInt8(clamping: end - start))
+                key += bytes[start..<end]
+                key.append(UInt8(clamping: start - index))
+                index = end
+            }
+        }
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
+}

@@ -1,0 +1,31 @@
+package import Decoders
+
+/// One of the sizes of an image that the feed offers.
+package struct PictureVersion: Hashable, Sendable {
+    /// The absolute URL.
+    package let url: String
+    /// The width in pixels; nil for a small version of unknown width.
+    package let width: Int?
+
+    /// Creates a version.
+    package init(url: String, width: Int? = nil) {
+        (self.url, self.width) = (url, width)
+    }
+}
+
+extension [PictureVersion] {
+    /// Returns the smallest version that is at least as wide as a size, or nil.
+    ///
+    /// A version of unknown width is a preview, and is assumed to be wide enough.
+    package func version(for size: PixelSize) -> PictureVersion? {
+        self.filter { ($0.width ?? size.width) >= size.width }
+            .min { ($0.width ?? size.width) < ($1.width ?? size.width) }
+    }
+}
+
+extension FeedItem {
+    /// Returns the version to load for an image of a size; nil for the image itself.
+    package func version(for size: PixelSize) -> PictureVersion? {
+        details?.versions.version(for: size)
+    }
+}

@@ -1,0 +1,8 @@
+/// The FNV-1a hash: fast, and stable across runs, because files on disk contain some hashes.
+package enum TextHash {
+    package static func of(_ text: String) -> UInt64 { of(bytes: text.utf8) }
+
+    package static func of(bytes: some Sequence<UInt8>) -> UInt64 {
+        bytes.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+    }
+}

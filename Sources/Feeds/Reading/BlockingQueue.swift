@@ -1,0 +1,65 @@
+import Dispatch
+import ImageLoading
+import SystemSupport
+
+/// A queue whose reader sleeps until an element is available.
+///
+/// Commands without an event loop use it to wait for the engine's threads. Use it on plain threads
+/// only, never on the cooperative pool.
+package final class BlockingQueue<Element: Sendable>: Sendable {
+    private let elements = Protected<[Element]>([])
+    /// A semaphore that is 1 while elements are available for which the reader has not been woken.
+    ///
+    /// A burst of elements therefore wakes the reader only once.
+    private let available = DispatchSemaphore(value: 0)
+
+    package init() {}
+
+    package func put(_ element: Element) {
+        let isFirst = elements.withLock { elements in
+            defer { elements.append(element) }
+            return elements.isEmpty
+        }
+        if isFirst { available.signal() }
+    }
+
+    package func take() -> Element {
+        while true {
+            available.wait()
+            let (first, hasMore) = elements.withLock { elements in
+                (elements.isEmpty ? nil : elements.removeFirst(), !elements.isEmpty)
+            }
+            if hasMore { available.signal() }
+            if let first { return first }
+        }
+    }
+
+    /// Waits until elements are available and returns all of them, or none if `end` is reached
+    /// first.
+    package func takeAll(until end: ContinuousClock.Instant? = nil) -> [Element] {
+        while true {
+            if let end {
+                let rest = max(.zero, end - .now)
+                let limit = DispatchTime.now() + .milliseconds(Int(rest.pollMilliseconds))
+                if available.wait(timeout: limit) == .timedOut { return [] }
+            } else {
+                available.wait()
+            }
+            let all = elements.withLock { elements in
+                defer { elements = [] }
+                return elements
+            }
+            if !all.isEmpty { return all }
+        }
+    }
+}
+
+/// Blocks the calling thread until `work` is done.
+///
+/// It is for the main thread of commands without an event loop, never for a thread of the
+/// cooperative pool.
+package func waitFor<Value: Sendable>(_ work: @escaping @Sendable () async -> Value) -> Value {
+    let answer = BlockingQueue<Value>()
+    Task(executorPreference: StepExecutor.shared) { answer.put(await work()) }
+    return answer.take()
+}

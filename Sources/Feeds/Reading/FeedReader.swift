@@ -1,0 +1,281 @@
+import Decoders
+import Glibc
+package import ImageLoading
+
+/// Reads feeds from files, directories, standard input and the network.
+///
+/// The methods block. Don't call them on the cooperative pool.
+package struct FeedReader: Sendable {
+    package let manager: ImageManager
+    /// The maximum total time for a feed from the network.
+    package var timeLimit: Duration = .seconds(300)
+    /// The user's options for feeds.
+    package var options = FeedOptions()
+    /// Whether only the displayed part of a remote archive is read and the rest becomes a page.
+    package var stopsAhead = false
+    /// The feeds read before, which are reused while they are unchanged.
+    package var known = KnownFeeds()
+
+    package init(
+        manager: ImageManager,
+        timeLimit: Duration = .seconds(300),
+        options: FeedOptions = FeedOptions(),
+        stopsAhead: Bool = false,
+        known: KnownFeeds = KnownFeeds()
+    ) {
+        self.manager = manager
+        self.timeLimit = timeLimit
+        self.options = options
+        self.stopsAhead = stopsAhead
+        self.known = known
+    }
+
+    /// A function that is called after each piece of a feed that is found piece by piece.
+    package typealias Growth = (inout GrowingFeed) throws(FeedError) -> Void
+
+    /// Reads all sources and joins them in order.
+    package func read(_ sources: [FeedSource]) throws(FeedError) -> Feed {
+        let feeds = try readAll(sources)
+        guard feeds.count == 1, let only = feeds.first else { return Feed(joining: feeds) }
+        return only
+    }
+
+    /// Reads one source, and reports its growth if it is read piece by piece.
+    package func read(
+        _ source: FeedSource,
+        onGrowth: Growth = { _ in }
+    ) throws(FeedError) -> Feed {
+        switch source {
+        case .standardInput: try standardInput()
+        case .remote(let url): try remote(url, name: source.name, onGrowth)
+        case .path(let path): try local(path, name: source.name, onGrowth)
+        case .currentFolder: try currentFolder(name: source.name, onGrowth)
+        case .subscription(let source, let title): subscription(source, title: title)
+        }
+    }
+
+    /// Returns whether reading a source may delay the first screen noticeably.
+    package func isSlow(_ source: FeedSource) -> Bool {
+        switch source {
+        case .standardInput, .remote, .subscription: true
+        case .path(let path): options.tree != nil || ArchiveFormat.mayBeArchive(named: path)
+        case .currentFolder: options.tree != nil
+        }
+    }
+
+    private func standardInput() throws(FeedError) -> Feed {
+        var file = FileBytes(descriptor: STDIN_FILENO, name: "standard input")
+        let bytes = try file.rest()
+        return try feed(
+            parsing: bytes,
+            title: "standard input",
+            base: .directory(AbsolutePath.currentDirectory),
+            origin: .local
+        )
+    }
+
+    /// Reads a remote feed.
+    ///
+    /// The user has named the URL, but the contents of the feed were written by someone else.
+    private func remote(
+        _ url: String,
+        name: String,
+        _ onGrowth: Growth
+    ) throws(FeedError) -> Feed {
+        if ArchiveFormat.mayBeReadInParts(url) {
+            return try archive(of: url, name: name, onGrowth) { body, origin throws(FeedError) in
+                if let format = ArchiveFormat.sniffed(from: body) {
+                    return try archive(format, body: body, of: url, name: name, origin, onGrowth)
+                }
+                return try feed(parsing: body, title: name, base: .url(url), origin: origin)
+            }
+        }
+        let (manager, limit, known) = (manager, timeLimit, known)
+        let answer = waitFor {
+            await RemoteFeed(url, origin: .local, manager, within: limit, known: known)
+        }
+        switch answer.body {
+        case .failure(let error): throw FeedError(name: name, fault: error.description)
+        case .success(let body):
+            if let before = known.before(.remote(url), body) { return try read(before) }
+            let origin = answer.origin ?? .remoteFeed
+            let feed = try feed(of: body, url, name: name, origin, onGrowth)
+            known.note(.remote(url), feed, of: body)
+            return answer.remarked(feed, name: name)
+        }
+    }
+
+    private func feed(
+        of body: ImageManager.FetchedBody,
+        _ url: String,
+        name: String,
+        _ origin: RequestOrigin,
+        _ onGrowth: Growth
+    ) throws(FeedError) -> Feed {
+        if DecoderRegistry.pictureFormat(of: body.bytes) != nil {
+            return Feed(items: [FeedItem(url: url)], title: name)
+        }
+        if let format = ArchiveFormat.sniffed(from: body.bytes) {
+            return try archive(format, body: body.bytes, of: url, name: name, origin, onGrowth)
+        }
+        do throws(FeedError) {
+            return try feed(in: body, title: name, origin: origin, of: .remote(url))
+        } catch {
+            return try feed(namedBy: error, title: name, origin: origin)
+        }
+    }
+
+    /// Reuses an unchanged feed; the feeds of an unchanged list are still read.
+    private func read(_ before: KnownFeeds.Before) throws(FeedError) -> Feed {
+        guard let list = before.list else { return before.feed }
+        return try read(list)
+    }
+
+    /// Reads all feeds of a list of feeds.
+    private func read(_ list: FeedList) throws(FeedError) -> Feed {
+        try list.feed(manager: manager, timeLimit: timeLimit, known: known)
+    }
+
+    /// Returns a reader with the options for a document that arrived in pieces.
+    package func fitted(to growing: GrowingFeed) -> FeedReader {
+        var reader = self
+        reader.options = growing.documentOptions
+        return reader
+    }
+
+    /// Parses a feed, or reads all feeds of a list of feeds.
+    package func feed(
+        parsing bytes: [UInt8],
+        title: String,
+        base: FeedBase,
+        origin: RequestOrigin,
+        of source: FeedSource? = nil
+    ) throws(FeedError) -> Feed {
+        let addresses = try Feed.addresses(inOPML: bytes, title: title, base: base)
+        let list = addresses.map { FeedList(title: title, addresses: $0, origin: origin) }
+        if let source { known.note(source, list) }
+        guard let list else {
+            let feed = try Feed(
+                parsing: bytes,
+                title: title,
+                base: base,
+                origin: origin,
+                options: options
+            )
+            return feed.subscribed(to: source)
+        }
+        return try read(list)
+    }
+
+    private func local(
+        _ path: String,
+        name: String,
+        _ onGrowth: Growth
+    ) throws(FeedError) -> Feed {
+        // `AbsolutePath.of(path)` is not used here because it would turn an empty name into the
+        // current directory. `O_NONBLOCK` prevents waiting forever for a pipe without a writer.
+        let descriptor = open(FileText.path(path), O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        var status = stat()
+        guard descriptor >= 0, fstat(descriptor, &status) == 0 else {
+            throw FeedError(name: name, fault: String(cString: strerror(errno)))
+        }
+        defer { close(descriptor) }
+        let absolute = AbsolutePath.of(path)
+        switch status.st_mode & S_IFMT {
+        case S_IFDIR:
+            let feed = try folder(absolute, name: name, onGrowth)
+            known.note(.path(path), feed)
+            return feed
+        case S_IFREG:
+            if let before = known.before(.path(path), status) { return try read(before) }
+        case S_IFIFO: throw FeedError(name: name, fault: "is a pipe; to read one, use - < PIPE")
+        default: throw FeedError(name: name, fault: "is not a file or folder")
+        }
+
+        var file = FileBytes(descriptor: descriptor, name: name)
+        let start = try file.next(
+            max(DecoderRegistry.prefixByteCount, ArchiveFormat.prefixByteCount)
+        )
+        // An empty file with the name of an image is an image that can't be shown, not a feed.
+        let isPicture =
+            DecoderRegistry.pictureFormat(of: start) != nil
+            || (start.isEmpty && DecoderRegistry.standard.format(ofFileNamed: path) != nil)
+        if isPicture {
+            return Feed(items: [FeedItem(filePath: FileText.bytes(of: absolute))], title: name)
+        }
+        let archive = LocalArchive(descriptor: descriptor, name: name)
+        let byteCount = Int(status.st_size)
+        if let format = try ArchiveFormat.detected(from: start, in: archive, byteCount: byteCount) {
+            let feed = try self.archive(format, archive, path: absolute, onGrowth)
+            known.note(.path(path), feed, of: status)
+            return feed
+        }
+        let feed = try feed(
+            parsing: file.rest(after: start, byteCount: byteCount),
+            title: name,
+            base: .directory(AbsolutePath.directory(of: absolute)),
+            origin: .local,
+            of: .path(path)
+        )
+        known.note(.path(path), feed, of: status)
+        return feed
+    }
+
+    private func folder(
+        _ path: String,
+        name: String,
+        _ onGrowth: Growth
+    ) throws(FeedError) -> Feed {
+        if let tree = options.tree {
+            return try FolderTree(
+                root: path,
+                options: tree,
+                includesHidden: options.includesHidden
+            )
+            .feed(name: name, onGrowth)
+        }
+        let pictures = try pictures(of: path, name: name)
+        guard !pictures.names.isEmpty else {
+            let fault = "the folder contains no supported image"
+            throw FeedError(name: name, fault: fault + (pictures.leftOut.map { ": \($0)" } ?? ""))
+        }
+        return feed(of: pictures, in: path, name: name)
+    }
+
+    /// Reads the current directory if the user has named no source.
+    ///
+    /// The error message contains hints, because the user may not know what to name.
+    private func currentFolder(
+        name: String,
+        _ onGrowth: Growth
+    ) throws(FeedError) -> Feed {
+        let path = AbsolutePath.currentDirectory
+        guard options.tree == nil else { return try folder(path, name: name, onGrowth) }
+        let pictures = try pictures(of: path, name: name)
+        guard !pictures.names.isEmpty else {
+            let leftOut = pictures.leftOut.map { " (\($0))" } ?? ""
+            throw FeedError(
+                "no images in this folder\(leftOut); name a feed, a folder or an image, or "
+                    + "try `termgallery demo`"
+            )
+        }
+        let feed = feed(of: pictures, in: path, name: name)
+        known.note(.currentFolder, feed)
+        return feed
+    }
+
+    private func pictures(of path: String, name: String) throws(FeedError) -> FolderPictures {
+        do throws(FileFailure) {
+            return try FolderPictures(of: path, includesHidden: options.includesHidden)
+        } catch {
+            throw FeedError(name: name, fault: "cannot list the folder: \(error.text)")
+        }
+    }
+
+    private func feed(of pictures: FolderPictures, in path: String, name: String) -> Feed {
+        let items = pictures.names.map { FeedItem(filePath: FileText.bytes(of: path + "/" + $0)) }
+        var feed = Feed(items: items, title: name)
+        feed.remark = pictures.leftOut.map { "\(name): left out \($0)" }
+        return feed
+    }
+}

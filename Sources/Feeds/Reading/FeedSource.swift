@@ -1,0 +1,38 @@
+import ImageLoading
+
+/// The source named by a FEED argument on the command line.
+package enum FeedSource: Hashable, Sendable {
+    /// The argument `-`.
+    case standardInput
+    /// An `http` or `https` URL of a feed or an image.
+    case remote(String)
+    /// A known feed, whose failure doesn't affect the other feeds.
+    indirect case subscription(FeedSource, title: String)
+    /// Any other argument: the path of a feed, an image or a directory, encoded by `FileText`.
+    case path(String)
+    /// The current directory, if no source is named.
+    case currentFolder
+
+    package init(argument: String) {
+        let lower = argument.lowercased()
+        if argument == "-" {
+            self = .standardInput
+        } else if lower.hasPrefix("http://") || lower.hasPrefix("https://") {
+            self = .remote(argument)
+        } else {
+            self = .path(argument)
+        }
+    }
+
+    /// The name of the source on the screen and in error messages.
+    package var name: String {
+        switch self {
+        case .standardInput: "standard input"
+        case .remote(let url): URLParts.redacted(url)
+        case .subscription(_, let title): title
+        // A mistyped URL is interpreted as a path.
+        case .path(let path): path.contains("://") ? URLParts.redacted(path) : FileText.shown(path)
+        case .currentFolder: "this folder"
+        }
+    }
+}

@@ -1,0 +1,37 @@
+package import Glibc
+package import ImageLoading
+
+/// The first bytes of a file, and its status.
+package struct FileStart: Sendable {
+    package let bytes: [UInt8]
+    package let status: stat
+
+    /// Reads up to `count` bytes of a regular file; reading a pipe could block forever.
+    package init(of path: String, count: Int) throws(FileReading.Problem) {
+        (bytes, status) = try FileReading.withFile(at: path, followsLinks: true) {
+            file,
+            _ throws(FileReading.Problem) in
+            var status = stat()
+            fstat(file, &status)
+            return (try FileReading.read(file, count: count), status)
+        }
+    }
+}
+
+/// A stamp that identifies the content of a file without reading it.
+///
+/// It differs from the stamps of older content and of other files.
+package struct FileStamp: Hashable, Sendable {
+    private let byteCount: Int
+    /// The time of the last write, in nanoseconds since 1970.
+    package let modified: Int
+    private let device: UInt64
+    private let inode: UInt64
+
+    package init(_ status: stat) {
+        byteCount = Int(status.st_size)
+        modified = Int(status.st_mtim.tv_sec) &* 1_000_000_000 &+ Int(status.st_mtim.tv_nsec)
+        device = UInt64(status.st_dev)
+        inode = UInt64(status.st_ino)
+    }
+}

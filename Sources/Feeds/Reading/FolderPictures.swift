@@ -1,0 +1,95 @@
+import Decoders
+import Glibc
+package import ImageLoading
+
+/// Finds the images among the files of a directory, by their names or, if necessary, by their first
+/// bytes.
+///
+/// The methods block. Don't call them on the cooperative pool.
+package struct FolderPictures {
+    /// The names of the images that can be shown, in natural order, encoded by `FileText`.
+    package private(set) var names: [String] = []
+    /// The number of images without a decoder, by format ("GIF").
+    private var unknown: [String: Int] = [:]
+    private var otherCount = 0
+    private var unseenCount = 0
+
+    /// The maximum number of files to open, which takes a tenth of a second; further files count as
+    /// left out.
+    private static let maximumLookCount = 5_000
+
+    private var lookCount = 0
+
+    /// Creates an empty list, which `take` fills.
+    package init() {}
+
+    package init(of path: String, includesHidden: Bool = false) throws(FileFailure) {
+        let all = try FolderNames.of(path)
+        names = take(all.filter { Self.isShown($0, includesHidden: includesHidden) }, in: path)
+    }
+
+    /// Returns whether a name in a directory is considered; names that start with a dot are hidden.
+    package static func isShown(_ name: String, includesHidden: Bool) -> Bool {
+        includesHidden || !name.hasPrefix(".")
+    }
+
+    /// Returns the images among the names in a directory in natural order, and counts the other
+    /// files.
+    package mutating func take(_ names: [String], in path: String) -> [String] {
+        names.filter { isPicture($0, in: path) }.sorted(by: NaturalOrder.areInOrder)
+    }
+
+    private mutating func isPicture(_ name: String, in path: String) -> Bool {
+        if Self.isNamedAsPicture(name) { return true }
+        guard lookCount < Self.maximumLookCount else {
+            unseenCount += 1
+            return false
+        }
+        lookCount += 1
+        guard let start = Self.start(of: path + "/" + name) else { return false }
+        if DecoderRegistry.standard.format(of: start) != nil { return true }
+        if let format = DecoderRegistry.pictureFormat(of: start) {
+            unknown[format, default: 0] += 1
+        } else {
+            otherCount += 1
+        }
+        return false
+    }
+
+    /// Returns whether the name alone identifies the file as an image, so it needn't be opened.
+    package static func isNamedAsPicture(_ name: String) -> Bool {
+        DecoderRegistry.standard.format(ofFileNamed: name) != nil
+    }
+
+    /// Returns the first bytes of a file, or nil for a directory, a device or the like.
+    private static func start(of path: String) -> [UInt8]? {
+        do throws(FileReading.Problem) {
+            return try FileReading.withFile(at: path, followsLinks: true) {
+                file,
+                _ throws(FileReading.Problem) in
+                try FileReading.read(file, count: DecoderRegistry.prefixByteCount)
+            }
+        } catch {
+            switch error {
+            case .notRegular: return nil
+            // A socket can't be opened as a file.
+            case .failure(let failure) where failure.code == ENXIO: return nil
+            // An unreadable file may be an image, but it isn't shown.
+            case .failure, .unexpectedSize: return []
+            }
+        }
+    }
+
+    /// The files that are left out, such as "3 GIF, 1 WebP", or nil if everything is shown.
+    package var leftOut: String? {
+        var parts = unknown.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+            .map { "\($0.value) \($0.key)" }
+        if otherCount > 0 {
+            parts.append(
+                otherCount == 1 ? "1 that is not an image" : "\(otherCount) that are not images"
+            )
+        }
+        if unseenCount > 0 { parts.append("\(unseenCount) that were not checked") }
+        return parts.isEmpty ? nil : parts.joined(separator: ", ")
+    }
+}

@@ -1,0 +1,145 @@
+import Glibc
+package import ImageLoading
+
+/// The images of a directory and its subdirectories.
+///
+/// Each directory lists its own images first and then its subdirectories, both in natural order.
+/// Like hidden files, hidden directories are skipped unless they are requested. A directory that is
+/// reached twice, through a link or a mount, is read once. The methods block. Don't call them on
+/// the cooperative pool.
+package struct FolderTree {
+    private struct Folder {
+        /// The path below the root, empty for the root itself.
+        let path: String
+        let depth: Int
+    }
+
+    private struct Identity: Hashable {
+        let device: UInt64
+        let inode: UInt64
+    }
+
+    private let root: String
+    private let options: TreeOptions
+    private let includesHidden: Bool
+    private var waiting = [Folder(path: "", depth: 0)]
+    private var seen: Set<Identity> = []
+    private var pictures = FolderPictures()
+    private var closedCount = 0
+
+    /// Creates a tree for a directory, given as an absolute path encoded by `FileText`.
+    package init(root: String, options: TreeOptions, includesHidden: Bool = false) {
+        (self.root, self.options, self.includesHidden) = (root, options, includesHidden)
+    }
+
+    /// Returns the images of the next directory by their paths below the root, or nil at the end.
+    ///
+    /// Throws if the root can't be read. Other unreadable directories are counted.
+    package mutating func next() throws(FileFailure) -> [String]? {
+        guard let folder = waiting.popLast() else { return nil }
+        let path = folder.path.isEmpty ? root : root + "/" + folder.path
+        if let status = Self.status(path), !seen.insert(Self.identity(status)).inserted {
+            return []
+        }
+        var names: [String] = []
+        do throws(FileFailure) {
+            names = try FolderNames.of(path)
+        } catch {
+            guard !folder.path.isEmpty else { throw error }
+            closedCount += 1
+        }
+        var files: [String] = []
+        var folders: [String] = []
+        for name in names where FolderPictures.isShown(name, includesHidden: includesHidden) {
+            let isFolder = !FolderPictures.isNamedAsPicture(name) && isFolder(path + "/" + name)
+            if options.exclusions.exclude(folder.path.appending(name), isFolder: isFolder) {
+                continue
+            }
+            if isFolder { folders.append(name) } else { files.append(name) }
+        }
+        wait(for: folders, in: folder)
+        return pictures.take(files, in: path).map(folder.path.appending)
+    }
+
+    /// A description of the files and directories left out, or nil if everything is shown.
+    package var leftOut: String? {
+        let folders = closedCount == 1 ? "1 folder" : "\(closedCount) folders"
+        let closed = closedCount > 0 ? "\(folders) that cannot be read" : nil
+        let parts = [pictures.leftOut, closed].compactMap(\.self)
+        return parts.isEmpty ? nil : parts.joined(separator: ", ")
+    }
+
+    private mutating func wait(for names: [String], in folder: Folder) {
+        guard folder.depth < options.depth ?? .max else { return }
+        for name in names.sorted(by: NaturalOrder.areInOrder).reversed() {
+            waiting.append(
+                Folder(path: folder.path.appending(name), depth: folder.depth + 1)
+            )
+        }
+    }
+
+    /// Returns whether the path is a directory or a link to one.
+    private func isFolder(_ path: String) -> Bool {
+        Self.status(path).map { $0.st_mode & S_IFMT == S_IFDIR } ?? false
+    }
+
+    private static func status(_ path: String) -> stat? {
+        var status = stat()
+        return stat(FileText.path(path), &status) == 0 ? status : nil
+    }
+
+    private static func identity(_ status: stat) -> Identity {
+        Identity(device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
+    }
+}
+
+extension FolderTree {
+    /// Reads all directories and reports each of them.
+    package func feed(name: String, _ onGrowth: FeedReader.Growth) throws(FeedError) -> Feed {
+        var tree = self
+        var options = FeedOptions()
+        options.endsEntriesWithZero = true
+        var growing = GrowingFeed(
+            title: name,
+            base: .tree(root),
+            origin: .local,
+            options: options
+        )
+        var byteCount = 0
+        while let paths = try tree.nextPaths(name: name) {
+            guard !paths.isEmpty else { continue }
+            let entries: [UInt8] = paths.flatMap { FileText.bytes(of: $0) + [0 as UInt8] }
+            byteCount += entries.count
+            guard byteCount <= FileBytes.maximumByteCount else { break }
+            growing.append(entries)
+            try onGrowth(&growing)
+        }
+        var remarks = tree.leftOut.map { ["left out \($0)"] } ?? []
+        if byteCount > FileBytes.maximumByteCount {
+            remarks.append("everything after the first 256 MiB of names was left out")
+        }
+        guard byteCount > 0 else {
+            let fault = "the folder and its subfolders contain no supported image"
+            throw FeedError(name: name, fault: ([fault] + remarks).joined(separator: ": "))
+        }
+        var feed = try growing.end()
+        feed.remark = remarks.isEmpty ? nil : "\(name): \(remarks.joined(separator: "; "))"
+        return feed
+    }
+
+    private mutating func nextPaths(name: String) throws(FeedError) -> [String]? {
+        do throws(FileFailure) {
+            return try next()
+        } catch {
+            throw FeedError(name: name, fault: "cannot list the folder: \(error.text)")
+        }
+    }
+}
+
+extension String {
+    /// Appends a name to the path of its directory; for the root, whose path is empty, returns the
+    /// name alone.
+    fileprivate func appending(_ name: String) -> String {
+        isEmpty ? name : "\(self)/\(name)"
+    }
+}

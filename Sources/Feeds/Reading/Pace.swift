@@ -1,0 +1,20 @@
+/// Limits an action to once per `pause`; after a rest, it is permitted immediately.
+package struct Pace {
+    package let pause: Duration
+    package private(set) var due = ContinuousClock.now
+
+    package init(pause: Duration) {
+        self.pause = pause
+    }
+
+    /// Creates a pace that starts with a wait.
+    package init(pause: Duration, first: Duration) {
+        self.pause = pause
+        due = .now + first
+    }
+
+    package var isDue: Bool { ContinuousClock.now >= due }
+    package var timeLeft: Duration { max(.zero, due - .now) }
+
+    package mutating func note() { due = .now + pause }
+}

@@ -1,0 +1,146 @@
+/// The records of a table or of a list of objects: the bytes, and the start of each record.
+///
+/// Records are not parsed here, so that a million records only require their bytes and four more
+/// per record.
+package struct FeedRecords: Sendable {
+    /// The format of a record.
+    package enum Format: Hashable, Sendable {
+        /// A JSON value on its own line.
+        case jsonLines
+        /// An element of a JSON array.
+        case jsonElements
+        /// A row of a table.
+        case rows(TableDialect)
+    }
+
+    package let format: Format
+    private let bytes: [UInt8]
+    private let starts: [UInt32]
+    /// The end of the last record.
+    private let end: Int
+    /// Whether the array is incomplete.
+    package let isCut: Bool
+
+    /// Finds the records of a complete feed, including the heading of a table; at most 4 GiB.
+    package init(_ bytes: [UInt8], _ format: Format) {
+        let found = bytes.withUnsafeBufferPointer { buffer in
+            let start = FeedFormat.markByteCount(of: buffer)
+            return Self.find(buffer, from: start, format, isEnd: true)
+        }
+        self.init(bytes, format, found)
+    }
+
+    /// Finds the complete records at the start of a stream, and sets the number of their bytes.
+    package init(_ bytes: [UInt8], arriving format: Format, byteCount: inout Int) {
+        let found = bytes.withUnsafeBufferPointer {
+            Self.find($0, from: 0, format, isEnd: false)
+        }
+        byteCount = found.end
+        self.init(bytes, format, found)
+    }
+
+    private init(_ bytes: [UInt8], _ format: Format, _ found: Found) {
+        self.bytes = bytes
+        self.format = format
+        (starts, end, isCut) = (found.starts, found.end, found.isCut)
+    }
+
+    private struct Found {
+        var starts: [UInt32] = []
+        var end = 0
+        var isCut = false
+    }
+
+    private static func find(
+        _ buffer: UnsafeBufferPointer<UInt8>,
+        from start: Int,
+        _ format: Format,
+        isEnd: Bool
+    ) -> Found {
+        switch format {
+        case .jsonLines:
+            return lines(buffer, from: start, isEnd: isEnd)
+        case .jsonElements:
+            let elements = JSONText.elements(
+                buffer,
+                ofArrayAt: JSONText.skippingSpace(buffer, from: start)
+            )
+            return Found(starts: elements.starts, end: elements.end, isCut: !elements.isWhole)
+        case .rows(let dialect):
+            // The mark remains at the start of a stream.
+            let mark = start + FeedFormat.markByteCount(of: buffer[start...])
+            let first = TableDialect.named(in: buffer, from: mark)?.end ?? start
+            let records = dialect.records(buffer, from: first, isEnd: isEnd)
+            return Found(starts: records.starts, end: records.end)
+        }
+    }
+
+    private static func lines(
+        _ buffer: UnsafeBufferPointer<UInt8>,
+        from start: Int,
+        isEnd: Bool
+    ) -> Found {
+        var found = Found(end: start)
+        var index = start
+        while index < buffer.count {
+            let first = JSONText.skippingSpace(buffer, from: index)
+            guard first < buffer.count else { break }
+            let end = FeedLines.lineEnd(buffer, from: first)
+            guard end < buffer.count || isEnd else { break }
+            found.starts.append(UInt32(truncatingIfNeeded: first))
+            index = end + 1
+            found.end = min(index, buffer.count)
+        }
+        return found
+    }
+
+    package var count: Int { starts.count }
+
+    /// The records without the first, which is a heading.
+    package var withoutHeading: FeedRecords {
+        let found = Found(starts: Array(starts.dropFirst()), end: end, isCut: isCut)
+        return FeedRecords(bytes, format, found)
+    }
+
+    /// Calls a function with all bytes, including those between the records.
+    package func withBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+        bytes.withUnsafeBufferPointer(body)
+    }
+
+    /// Returns the start of a record.
+    package func start(of record: Int) -> Int { Int(starts[record]) }
+
+    /// Returns the end of a record, without the separator.
+    package func end(of record: Int, in buffer: UnsafeBufferPointer<UInt8>) -> Int {
+        let start = Int(starts[record])
+        var end = record + 1 < starts.count ? Int(starts[record + 1]) : end
+        while end > start, isBetween(buffer[end - 1]) { end -= 1 }
+        return end
+    }
+
+    private func isBetween(_ byte: UInt8) -> Bool {
+        switch format {
+        case .rows: byte == 0x0A || byte == 0x0D
+        case .jsonLines: byte == 0x0A || byte == 0x0D || byte == 0x20 || byte == 0x09
+        case .jsonElements:
+            byte == 0x0A || byte == 0x0D || byte == 0x20 || byte == 0x09 || byte == 0x2C
+        }
+    }
+
+    /// Returns the last record that starts at or before a position, searching from record `first`
+    /// on.
+    package func record(at place: Int, from first: Int) -> Int {
+        FeedLines.last(of: starts, notBehind: place, from: first)
+    }
+
+    /// Calls `body` with the bytes of a record.
+    package func withRecord<Result>(
+        _ index: Int,
+        _ body: (UnsafeBufferPointer<UInt8>) -> Result
+    ) -> Result {
+        bytes.withUnsafeBufferPointer { buffer in
+            let range = start(of: index)..<end(of: index, in: buffer)
+            return body(UnsafeBufferPointer(rebasing: buffer[range]))
+        }
+    }
+}

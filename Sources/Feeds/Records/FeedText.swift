@@ -1,0 +1,61 @@
+/// The conversion of a feed to UTF-8.
+package enum FeedText {
+    /// Returns the bytes as UTF-8; unchanged if no other encoding is specified, because file names
+    /// may contain any bytes.
+    package static func utf8(_ bytes: [UInt8], _ options: FeedOptions) -> [UInt8] {
+        if options.endsEntriesWithZero { return bytes }
+        if let isBigEndian = isUTF16(bytes) { return utf8(fromUTF16: bytes, isBigEndian) }
+        return options.encoding == .latin1 ? utf8(fromLatin1: bytes) : bytes
+    }
+
+    /// Returns whether a byte order mark of UTF-16 is big-endian; nil if there is no such mark.
+    package static func isUTF16(_ bytes: some Collection<UInt8>) -> Bool? {
+        if bytes.starts(with: [0xFF, 0xFE]) { return false }
+        return bytes.starts(with: [0xFE, 0xFF]) ? true : nil
+    }
+
+    private static func utf8(fromUTF16 bytes: [UInt8], _ isBigEndian: Bool) -> [UInt8] {
+        let units = stride(from: 2, to: bytes.count - 1, by: 2).lazy.map { place in
+            let (first, second) = (UInt16(bytes[place]), UInt16(bytes[place + 1]))
+            return isBigEndian ? first << 8 | second : second << 8 | first
+        }
+        return Array(String(decoding: Array(units), as: UTF16.self).utf8)
+    }
+
+    package static func utf8(fromLatin1 bytes: [UInt8]) -> [UInt8] {
+        let count = bytes.count { $0 >= 0x80 }
+        guard count > 0 else { return bytes }
+        var result: [UInt8] = []
+        result.reserveCapacity(bytes.count + count)
+        for byte in bytes {
+            if byte < 0x80 {
+                result.append(byte)
+            } else {
+                result.append(0xC0 | byte >> 6)
+                result.append(0x80 | byte & 0x3F)
+            }
+        }
+        return result
+    }
+}
+
+extension FeedText {
+    /// Returns a body in UTF-8, converted from the character set that the server specifies, unless
+    /// the user specifies another one.
+    ///
+    /// The order of precedence is that of RFC 7303 and of browsers, with one exception: valid UTF-8
+    /// is always treated as UTF-8, because it is very unlikely to be anything else.
+    package static func utf8(
+        _ bytes: [UInt8],
+        contentType: String?,
+        _ options: FeedOptions
+    ) -> [UInt8] {
+        guard options.encoding == .automatic, let contentType,
+            let charset = Charset(contentType: contentType)
+        else { return bytes }
+        // ASCII text in UTF-16 is valid UTF-8 with zero bytes.
+        let isText = bytes.isUTF8 && !bytes.prefix(4).contains(0)
+        guard !isText, isUTF16(bytes) == nil else { return bytes }
+        return charset.utf8(bytes) ?? bytes
+    }
+}

@@ -1,0 +1,37 @@
+import Decoders
+
+/// The detection of image names, based on the text only.
+package enum PictureNames {
+    /// The suffixes of all formats in lower case.
+    private static let suffixes = Set(
+        DecoderRegistry.standard.formats.flatMap(\.fileSuffixes).map { Array($0.utf8) }
+    )
+
+    /// Returns whether a path ends with a dot and the suffix of an image format.
+    package static func endsAsPicture(_ name: some BidirectionalCollection<UInt8>) -> Bool {
+        let suffix = name.suffix(6)
+        guard let dot = suffix.lastIndex(of: UInt8(ascii: ".")), dot > name.startIndex else {
+            return false
+        }
+        let letters = suffix[suffix.index(after: dot)...].map(\.lowercasedASCII)
+        return suffixes.contains(letters)
+    }
+
+    /// Returns whether a URL has the suffix of an image, or is a data URL.
+    package static func isPicture(_ address: String) -> Bool {
+        if isData(address) { return true }
+        let path = Array(address.utf8.prefix { $0 != 0x3F && $0 != 0x23 })
+        return endsAsPicture(path)
+    }
+
+    /// Returns whether a text is a loadable URL or the path of an image.
+    package static func isAddress(_ text: String) -> Bool {
+        let start = text.prefix(8).lowercased()
+        return start.hasPrefix("http://") || start.hasPrefix("https://")
+            || start.hasPrefix("file:/") || isPicture(text)
+    }
+
+    private static func isData(_ address: String) -> Bool {
+        address.prefix(11).lowercased() == "data:image/"
+    }
+}

@@ -1,0 +1,37 @@
+import ImageLoading
+
+extension Feed {
+    /// The feeds whose seen images are stored, each with its number and its range of items.
+    package var subscriptions: [(number: UInt64, range: Range<Int>)] {
+        if let subscription { return [(subscription, 0..<count)] }
+        guard case .joined(let feeds, _) = searchable else { return [] }
+        var start = 0
+        var found: [(number: UInt64, range: Range<Int>)] = []
+        for feed in feeds {
+            for (number, range) in feed.subscriptions {
+                let range = start + range.lowerBound..<start + range.upperBound
+                found.append((number: number, range: range))
+            }
+            start += feed.count
+        }
+        return found
+    }
+
+    /// Whether seen images are stored: for feeds with entries and feeds from a server, but not for
+    /// very long lists.
+    package var hasNews: Bool {
+        (isDocument || origin.isRemote) && count <= Self.mostNews
+    }
+
+    private static let mostNews = 20_000
+
+    /// Returns the identifier of an item in the stored file: a hash of its entry and position, or
+    /// else of its URL.
+    package func readingKey(of item: Int) -> UInt64 {
+        let feedItem = self[item]
+        guard let entry = feedItem.details?.entry else {
+            return TextHash.of(PictureAddress.of(feedItem.url))
+        }
+        return TextHash.of("\(entry.entry) \(entry.index)")
+    }
+}

@@ -1,0 +1,36 @@
+/// The result of reading a feed again.
+package struct FeedReload: Sendable {
+    /// The new feed with its item numbers; nil if nothing changed.
+    package var change: Change?
+    /// The errors, one line each; the affected items remain unchanged.
+    package var faults: [String] = []
+    /// Whether the reload was automatic, so that only changes are reported.
+    package var isQuiet = false
+
+    /// A changed feed.
+    package struct Change: Sendable {
+        /// The complete new feed.
+        package var feed: Feed
+        /// The new indices of the existing items.
+        package let numbers: FeedRenumbering
+
+        /// Compares two versions of a feed, which may take some time.
+        ///
+        /// Only the first page is read again. The later pages remain after it, unless no item of
+        /// the first page is known: then there may be items between them.
+        package init(from old: Feed, to new: Feed) {
+            var numbers = FeedRenumbering(from: old, to: new)
+            feed = new
+            if old.hasLaterPages, let last = numbers.lastKept {
+                feed = new.followed(by: old, from: last + 1)
+                numbers.keepRest(from: last + 1, at: new.count)
+            }
+            self.numbers = numbers
+        }
+    }
+
+    /// Creates a result.
+    package init(change: Change?, faults: [String] = [], isQuiet: Bool = false) {
+        (self.change, self.faults, self.isQuiet) = (change, faults, isQuiet)
+    }
+}

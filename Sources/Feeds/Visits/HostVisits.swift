@@ -1,0 +1,267 @@
+internal import DequeModule
+internal import HeapModule
+package import ImageLoading
+
+/// The schedule for loading the images of a long list: it follows the rules of each site
+/// (`robots.txt`), and waits between two requests to a site.
+///
+/// The type is a bounded table without side effects. Requests that are not due are stored here, and
+/// returned when they are due. Retries are scheduled elsewhere, with their own pauses.
+package struct HostVisits<Visit: Sendable>: Sendable {
+    /// The next action.
+    package enum Action: Sendable {
+        /// Request the image.
+        case make(Visit)
+        /// Do not request it; the values are the reason, and whether the reason is temporary.
+        case refuse(Visit, reason: String, mayPass: Bool)
+        /// Read a site's rules from a URL, and pass them to `take`.
+        case askRobots(site: String, url: String, origin: RequestOrigin)
+    }
+
+    private enum Rules {
+        /// The rules have not been requested.
+        case unknown
+        case asking
+        case known(RobotsRules)
+        /// The reason why the rules cannot be read, and the time of the next attempt.
+        case unavailable(String, until: ContinuousClock.Instant)
+    }
+
+    private struct Site {
+        let origin: RequestOrigin
+        var rules = Rules.unknown
+        /// The earliest time of the next request.
+        var next: ContinuousClock.Instant
+        /// The time since which the rules cannot be read.
+        var failingSince: ContinuousClock.Instant?
+        var waiting = Deque<(visit: Visit, path: String)>()
+
+        /// Returns whether the entry can be discarded without losing a request.
+        func isIdle(at now: ContinuousClock.Instant) -> Bool { waiting.isEmpty && next <= now }
+
+        var byteCount: Int {
+            if case .known(let rules) = rules { rules.byteCount } else { 0 }
+        }
+    }
+
+    private struct Due: Comparable {
+        let time: ContinuousClock.Instant
+        let site: String
+
+        static func < (left: Due, right: Due) -> Bool {
+            (left.time, left.site) < (right.time, right.site)
+        }
+    }
+
+    private let policy: VisitPolicy
+    private var sites: [String: Site] = [:]
+    /// The total length of all rules.
+    package private(set) var byteCount = 0
+    private var agenda = Heap<Due>()
+    private var firstSites: Set<String> = []
+    /// The site of the last URL that was counted, with a trailing slash.
+    private var lastSite = "-"
+    private var entryCount = 0
+    /// The number of stored visits.
+    package private(set) var waitingCount = 0
+
+    /// Creates an empty schedule.
+    package init(_ policy: VisitPolicy = VisitPolicy()) {
+        self.policy = policy
+    }
+
+    /// Whether the rules of sites are followed at present.
+    package var heedsRobots: Bool {
+        switch policy.robots {
+        case .always: true
+        case .never: false
+        case .auto:
+            entryCount > VisitPolicy.longList && firstSites.count >= VisitPolicy.manySites
+        }
+    }
+
+    /// The time when `takeDue` has the next action, or nil.
+    package var nextDue: ContinuousClock.Instant? { agenda.min?.time }
+
+    /// The number of known sites.
+    package var siteCount: Int { sites.count }
+
+    // MARK: Input
+
+    /// Adds a visit to a URL from `origin`; without actions the visit is stored.
+    package mutating func enter(
+        _ visit: Visit,
+        to url: String,
+        origin: RequestOrigin,
+        at now: ContinuousClock.Instant
+    ) -> [Action] {
+        entryCount += 1
+        guard url.hasPrefix("http"), policy.isOfEffect else { return [.make(visit)] }
+        noteSite(of: url)
+        guard heedsRobots || policy.pause > .zero else { return [.make(visit)] }
+        let (name, path) = SitePlace.of(url)
+        if sites[name] == nil {
+            makeRoom(at: now)
+            sites[name] = Site(origin: origin, next: now)
+        }
+        return settle(visit, path, name, at: now)
+    }
+
+    /// Counts sites up to the limit for many.
+    ///
+    /// Most lists have long runs of one site, whose entries cost one comparison each.
+    private mutating func noteSite(of url: String) {
+        guard firstSites.count < VisitPolicy.manySites, !url.utf8.starts(with: lastSite.utf8) else {
+            return
+        }
+        let site = SitePlace.of(url).site
+        lastSite = site + "/"
+        firstSites.insert(site)
+    }
+
+    /// Sets the rules of a site.
+    package mutating func take(
+        _ answer: RobotsAnswer,
+        of name: String,
+        at now: ContinuousClock.Instant
+    ) -> [Action] {
+        guard case .asking = sites[name]?.rules else { return [] }
+        let rules = rules(answer, name, at: now)
+        if case .asking = rules { return [] }
+        sites[name]?.rules = rules
+        byteCount += sites[name]?.byteCount ?? 0
+        return releaseAll(of: name, at: now)
+    }
+
+    /// Returns the actions that are due.
+    package mutating func takeDue(at now: ContinuousClock.Instant) -> [Action] {
+        var actions: [Action] = []
+        while let due = agenda.min, due.time <= now {
+            _ = agenda.popMin()
+            guard let site = sites[due.site] else { continue }
+            if case .asking = site.rules {
+                // Only a site whose rules could not be read is due at this time.
+                if site.failingSince != nil { actions.append(ask(due.site, site.origin)) }
+                continue
+            }
+            // If the time is not that of the site's next visit, a later entry has replaced it.
+            guard due.time == site.next, let visit = sites[due.site]?.waiting.popFirst()?.visit
+            else { continue }
+            waitingCount -= 1
+            actions.append(.make(visit))
+            let next = now + pause(of: due.site)
+            sites[due.site]?.next = next
+            if sites[due.site]?.waiting.isEmpty == false {
+                agenda.insert(Due(time: next, site: due.site))
+            }
+        }
+        return actions
+    }
+
+    // MARK: Deciding
+
+    private mutating func settle(
+        _ visit: Visit,
+        _ path: String,
+        _ name: String,
+        at now: ContinuousClock.Instant
+    ) -> [Action] {
+        guard let site = sites[name] else { return [.make(visit)] }
+        switch site.rules {
+        case .unavailable(let reason, let end) where end > now:
+            return [.refuse(visit, reason: reason, mayPass: true)]
+        case .asking:
+            keep(visit, path, name)
+            return []
+        case .unknown where heedsRobots, .unavailable:
+            keep(visit, path, name)
+            sites[name]?.rules = .asking
+            return [ask(name, site.origin)]
+        case .known(let rules) where !rules.allows(path):
+            let reason = "\(name)/robots.txt"
+            return [.refuse(visit, reason: reason, mayPass: false)]
+        case .unknown, .known:
+            return paced(visit, path, name, at: now)
+        }
+    }
+
+    /// Returns a visit, or stores it until the pause of its site is over.
+    private mutating func paced(
+        _ visit: Visit,
+        _ path: String,
+        _ name: String,
+        at now: ContinuousClock.Instant
+    ) -> [Action] {
+        let pause = pause(of: name)
+        guard pause > .zero, let site = sites[name] else { return [.make(visit)] }
+        guard site.isIdle(at: now) else {
+            if site.waiting.isEmpty { agenda.insert(Due(time: site.next, site: name)) }
+            keep(visit, path, name)
+            return []
+        }
+        sites[name]?.next = now + pause
+        return [.make(visit)]
+    }
+
+    private func pause(of name: String) -> Duration {
+        guard case .known(let rules) = sites[name]?.rules, let delay = rules.delay else {
+            return policy.pause
+        }
+        return max(policy.pause, .seconds(min(delay, VisitPolicy.longestDelay)))
+    }
+
+    /// Returns the rules of an answer; `asking` if they must be requested again.
+    private mutating func rules(
+        _ answer: RobotsAnswer,
+        _ name: String,
+        at now: ContinuousClock.Instant
+    ) -> Rules {
+        if case .unavailable(let reason) = answer {
+            let start = sites[name]?.failingSince ?? now
+            sites[name]?.failingSince = start
+            let next = now + VisitPolicy.robotsPause
+            if next < start + policy.patience {
+                agenda.insert(Due(time: next, site: name))
+                return .asking
+            }
+            return .unavailable("cannot read \(name)/robots.txt: \(reason)", until: next)
+        }
+        sites[name]?.failingSince = nil
+        guard let rules = answer.rules(for: policy.program),
+            byteCount + rules.byteCount <= VisitPolicy.mostBytes
+        else {
+            let end = now + VisitPolicy.robotsPause
+            return .unavailable("\(name)/robots.txt is too large", until: end)
+        }
+        return .known(rules)
+    }
+
+    // MARK: Keeping
+
+    private mutating func releaseAll(
+        of name: String,
+        at now: ContinuousClock.Instant
+    ) -> [Action] {
+        let visits = sites[name]?.waiting ?? []
+        sites[name]?.waiting = []
+        waitingCount -= visits.count
+        return visits.flatMap { settle($0.visit, $0.path, name, at: now) }
+    }
+
+    private mutating func keep(_ visit: Visit, _ path: String, _ name: String) {
+        sites[name]?.waiting.append((visit, path))
+        waitingCount += 1
+    }
+
+    private func ask(_ name: String, _ origin: RequestOrigin) -> Action {
+        .askRobots(site: name, url: "\(name)/robots.txt", origin: origin)
+    }
+
+    /// Discards the sites without stored visits, if there are many.
+    private mutating func makeRoom(at now: ContinuousClock.Instant) {
+        let isFull = sites.count >= VisitPolicy.mostSites || byteCount >= VisitPolicy.mostBytes / 2
+        guard isFull else { return }
+        sites = sites.filter { !$0.value.isIdle(at: now) }
+        byteCount = sites.values.reduce(0) { $0 + $1.byteCount }
+    }
+}

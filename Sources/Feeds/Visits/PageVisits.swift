@@ -1,0 +1,68 @@
+import ImageLoading
+
+/// The schedule for reading the pages of feeds: no page twice, a maximum number, the rules of each
+/// site (`robots.txt`), and a pause between two pages.
+package struct PageVisits: Sendable {
+    /// The next step for a page, after which the caller asks again.
+    package enum Step: Equatable, Sendable {
+        /// Read the rules of the site.
+        case askRobots(String)
+        /// Wait before the next request to the site.
+        case wait(Duration)
+        /// Read the page, which counts as visited from now on.
+        case read
+        /// Do not read the page; the reason completes "NAME: …".
+        case refuse(String)
+    }
+
+    private struct Site {
+        /// The rules; nil if they cannot be read.
+        var rules: RobotsRules?
+        var lastVisit: ContinuousClock.Instant?
+    }
+
+    /// The maximum number of pages, because the pages of a feed may link to each other without end.
+    package static let mostPages = 200
+    /// The default pause for a site.
+    package static let pause = Duration.seconds(1)
+    /// The maximum pause for a site.
+    package static let longestPause = Duration.seconds(60)
+
+    private var sites: [String: Site] = [:]
+    /// The visited pages of each feed, by its first page.
+    private var visited: [String: Set<String>] = [:]
+
+    /// Creates an empty schedule.
+    package init() {}
+
+    /// Returns the next step for a page.
+    package mutating func step(to page: FeedPage, at now: ContinuousClock.Instant) -> Step {
+        // Reading a feed again starts from its first page.
+        if page.number <= 1 { visited[page.start] = [page.start] }
+        guard page.number < Self.mostPages else {
+            return .refuse("only the first \(Self.mostPages) pages are read")
+        }
+        guard visited[page.start]?.contains(page.url) != true else {
+            return .refuse("the link to the next page leads back to an earlier page")
+        }
+        let (name, path) = SitePlace.of(page.url)
+        guard let site = sites[name] else { return .askRobots("\(name)/robots.txt") }
+        guard let rules = site.rules else {
+            return .refuse("the next page was not read because \(name)/robots.txt cannot be read")
+        }
+        guard rules.allows(path) else {
+            return .refuse("\(name)/robots.txt forbids the next page")
+        }
+        let pause = max(Self.pause, min(.seconds(rules.delay ?? 0), Self.longestPause))
+        if let last = site.lastVisit, now - last < pause { return .wait(pause - (now - last)) }
+        sites[name]?.lastVisit = now
+        visited[page.start, default: []].insert(page.url)
+        return .read
+    }
+
+    /// Sets the rules of a page's site.
+    package mutating func take(_ answer: RobotsAnswer, for page: FeedPage) {
+        let rules = answer.rules(for: RobotsAnswer.program)
+        sites[SitePlace.of(page.url).site, default: Site()].rules = rules
+    }
+}

@@ -1,0 +1,53 @@
+package import ImageLoading
+
+/// The answer of a site to a request for its rules for programs (`robots.txt`).
+package enum RobotsAnswer: Equatable, Sendable {
+    /// The content of the file.
+    case rules([UInt8])
+    /// There are no rules.
+    case none
+    /// The rules could not be read, for this reason.
+    case unavailable(String)
+
+    /// The default user agent for rules.
+    package static let program = "termgallery"
+    /// The maximum length of the file; the rules in a longer one are unknown.
+    package static let mostBytes = 2 << 20
+
+    /// Interprets the answer to the request for the file.
+    ///
+    /// A missing or empty file permits everything; a server that cannot answer permits nothing (RFC
+    /// 9309, 2.2 and 2.3.1).
+    package init(_ answer: Result<ImageManager.FetchedBody, ImageLoadingError>) {
+        switch answer {
+        case .success(let body): self = .rules(body.bytes)
+        case .failure(let error) where error.reason == .emptyBody: self = .none
+        case .failure(let error):
+            switch error.httpStatus {
+            case .some(204), .some(205): self = .none
+            case .some(400..<500) where error.httpStatus != 429: self = .none
+            default: self = .unavailable(error.description)
+            }
+        }
+    }
+
+    /// Returns the rules for a user agent; nil if they are unavailable.
+    package func rules(for program: String) -> RobotsRules? {
+        switch self {
+        case .rules(let bytes): RobotsRules(bytes, program: program)
+        case .none: RobotsRules()
+        case .unavailable: nil
+        }
+    }
+}
+
+/// The division of a URL into a site and a path.
+package enum SitePlace {
+    /// Returns the site, which consists of scheme, host and port, and the path with the query.
+    package static func of(_ url: String) -> (site: String, path: String) {
+        let parts = URLParts(url)
+        let site = "\(parts.scheme ?? "")://\(parts.hostAndPort ?? "")".lowercased()
+        let path = url[parts.path.startIndex...].prefix { $0 != "#" }
+        return (site, path.hasPrefix("/") ? String(path) : "/\(path)")
+    }
+}

@@ -1,0 +1,22 @@
+internal import Feeds
+
+extension FeedReload {
+    /// Returns a message such as "3 new, 1 gone" with the errors; nil if there is nothing to
+    /// report.
+    func notice(after lastFaults: [String]) -> Notice? {
+        var parts: [String] = []
+        let (added, gone) = (change?.numbers.addedCount ?? 0, change?.numbers.goneCount ?? 0)
+        if added > 0 { parts.append("\(CountText.grouped(added)) new") }
+        if gone > 0 { parts.append("\(CountText.grouped(gone)) gone") }
+        let news = parts.joined(separator: ", ")
+        guard let fault = faults.first else {
+            if news.isEmpty { return isQuiet ? nil : Notice("nothing new") }
+            return Notice(news)
+        }
+        // An error that occurs in ten consecutive reloads is reported once.
+        if isQuiet, faults == lastFaults { return news.isEmpty ? nil : Notice(news) }
+        let others = faults.count > 1 ? ", and \(faults.count - 1) more" : ""
+        let start = news.isEmpty ? "not read again" : "\(news); not read again"
+        return Notice("\(start)\(others): \(fault)", .warning)
+    }
+}

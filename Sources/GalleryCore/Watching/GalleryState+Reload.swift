@@ -1,0 +1,133 @@
+internal import BitCollections
+package import Feeds
+
+/// Reloading a feed while it is displayed.
+extension GalleryState {
+    /// Requests a reload of the feed.
+    mutating func reloadFeed() -> [Effect] {
+        notice = Notice("reading the feed again…")
+        return [.reloadFeed(isQuiet: false)]
+    }
+
+    /// Applies the result of a reload: existing items keep their state at their new positions.
+    mutating func take(_ reload: FeedReload) -> [Effect] {
+        let notice = reload.notice(after: reloadFaults)
+        reloadFaults = reload.faults
+        defer { if let notice { self.notice = notice } }
+        guard let change = reload.change else { return [] }
+        guard case .success? = feed else { return open(.success(change.feed)) }
+        return renumber(change.numbers, of: change.feed)
+    }
+
+    /// Returns whether the open image was removed; in this case the change is applied after it is
+    /// closed.
+    package func isLookingAtGone(_ numbers: FeedRenumbering) -> Bool {
+        detail.map { numbers[$0.item] == nil } ?? false
+    }
+
+    /// Replaces the feed by its new version.
+    ///
+    /// The selection stays at its item and at its position on the screen. If the item was removed,
+    /// the nearest one is selected.
+    private mutating func renumber(_ numbers: FeedRenumbering, of feed: Feed) -> [Effect] {
+        let selected = selectedItem.flatMap { numbers[$0] } ?? neighbor(numbers)
+        let row = selection / max(1, layout.columns) - topRow
+        self.feed = .success(feed)
+        choices.renumber(numbers)
+        unread = numbers(unread).union(numbers.added)
+        readAtOnce = BitSet()
+        labeledCount = nil
+        playingItem = playingItem.flatMap { numbers[$0] }
+        slideshow?.renumber(numbers)
+        order = finding.arrangement.isPlain ? wholeOrder : order.renumbered(numbers)
+        selection = selected.flatMap(order.position) ?? selection
+        selection = max(0, min(selection, itemCount - 1))
+        topRow = max(0, selection / max(1, layout.columns) - row)
+        let shown = pool.renumber(numbers, of: feed)
+        return renumberDetail(numbers, of: feed) + shown + prefetchPlanner.end() + settle()
+            + findAnew()
+    }
+
+    /// Returns the nearest remaining item after the selected one, or else before it.
+    private func neighbor(_ numbers: FeedRenumbering) -> Int? {
+        let behind = (min(selection, itemCount)..<itemCount).lazy
+        let before = (0..<min(selection, itemCount)).reversed().lazy
+        return behind.compactMap { numbers[order[$0]] }.first
+            ?? before.compactMap { numbers[order[$0]] }.first
+    }
+
+    /// Keeps the open image, and reloads it if its URL changed.
+    private mutating func renumberDetail(
+        _ numbers: FeedRenumbering,
+        of feed: Feed
+    ) -> [Effect] {
+        guard let old = detail?.item else { return [] }
+        guard let item = numbers[old] else { return closeDetail() }
+        let feedItem = feed[item]
+        let isSame = detail?.feedItem.currentURL == feedItem.currentURL
+        detail?.item = item
+        detail?.feedItem = feedItem
+        guard !isSame, detail?.restart() == true else { return [] }
+        return [.openDetail(item: item, refreshing: false)]
+    }
+
+    /// Repeats filter, sort and search for the new feed; pending answers refer to the old one.
+    private mutating func findAnew() -> [Effect] {
+        finding.arrangementNumber += 1
+        finding.searchNumber += 1
+        finding.waitingTicks = nil
+        guard finding.arrangement.isPlain else { return arrange() }
+        guard let needle = finding.search?.needle else { return [] }
+        return find(needle, jumpingFrom: nil)
+    }
+}
+
+extension ItemOrder {
+    /// Returns the items with their new indices, in the same order, without those that were
+    /// removed.
+    func renumbered(_ numbers: FeedRenumbering) -> ItemOrder {
+        var items: [UInt32] = []
+        items.reserveCapacity(count)
+        for position in 0..<count {
+            if let item = numbers[self[position]] { items.append(UInt32(item)) }
+        }
+        return ItemOrder(items: items, isAscending: false)
+    }
+}
+
+extension CellPool {
+    /// Assigns the new indices to the cells, and cancels the loads of removed items.
+    mutating func renumber(_ numbers: FeedRenumbering, of feed: Feed) -> [Effect] {
+        var effects: [Effect] = []
+        for slot in slots.indices {
+            guard let item = slots[slot].item, numbers[item] == nil else { continue }
+            effects += unbind(slot)
+        }
+        changeNumbers(numbers)
+        for slot in slots.indices {
+            guard let item = slots[slot].item else { continue }
+            let feedItem = feed[item]
+            if slots[slot].url == feedItem.url, slots[slot].problem == feedItem.problem {
+                slots[slot].caption = feedItem.caption
+            } else {
+                let isEnd = slots[slot].change(to: feedItem) == .end
+                effects += isEnd ? [.unbind(slot: slot)] : reload(item: item)
+            }
+        }
+        return effects
+    }
+}
+
+extension Feed {
+    /// Returns the feed with the deletions of its earlier version, except for files that exist
+    /// again.
+    package func keepingDeleted(
+        of feed: Feed,
+        _ numbers: FeedRenumbering,
+        unless isThere: (FeedItem) -> Bool
+    ) -> Feed {
+        var kept = self
+        kept.deletedItems = numbers(feed.deletedItems).filter { !isThere(self[$0]) }
+        return kept
+    }
+}

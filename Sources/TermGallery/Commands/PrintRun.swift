@@ -1,0 +1,105 @@
+import Feeds
+import GalleryCore
+import Glibc
+import ImageLoading
+import TerminalUI
+
+/// Prints the thumbnails of a feed in order, each row as soon as it is complete.
+struct PrintRun {
+    private let feed: Feed
+    private let manager: ImageManager
+    private let window: Int
+    private let sheet: ContactSheet
+    private var pictures: PictureLines?
+    /// The items of running and finished loads, kept because a line-based feed creates an item from
+    /// its line on each access.
+    private var items: [Int: FeedItem] = [:]
+    private var ended: [Int: Result<ImageResponse, ImageLoadingError>] = [:]
+    private var nextToPrint = 0
+    private var failed = 0
+    /// Whether the thumbnails embedded by cameras are ignored.
+    var isExact = false
+    private static let exact: LoadingOptions = [.stopWhenSufficient, .keptThumbnails]
+    /// The output for the rows.
+    var output = ResultOutput()
+
+    /// Creates a run with at most `window` running loads and as many finished ones waiting to be
+    /// printed.
+    init(
+        feed: Feed,
+        manager: ImageManager,
+        window: Int,
+        sheet: ContactSheet,
+        pictures: PictureLines? = nil
+    ) {
+        self.pictures = pictures
+        self.feed = feed
+        self.manager = manager
+        self.window = window
+        self.sheet = sheet
+    }
+
+    /// Prints all images and returns whether all of them were loaded.
+    ///
+    /// Ends early if the output is closed.
+    mutating func printEverything() -> Bool {
+        let loads = LoadWindow(manager: manager)
+        for index in 0..<feed.count where output.isOpen {
+            // The limit applies to images that are not printed, not to running loads. Otherwise, a
+            // whole feed could pile up behind one slow image.
+            while index - nextToPrint >= window + sheet.columns, let end = loads.next() {
+                take(end)
+            }
+            start(index, in: loads)
+        }
+        while output.isOpen, let end = loads.next() { take(end) }
+        return failed == 0 && output.isOpen
+    }
+
+    private mutating func start(_ index: Int, in loads: LoadWindow) {
+        let item = feed[index]
+        items[index] = item
+        guard item.problem == nil else {
+            ended[index] = .failure(.cancelled)  // the row shows the item's own problem
+            failed += 1
+            // Rows are printed here too, because a feed that contains only invalid lines starts no
+            // load whose end would print them.
+            printRows()
+            return
+        }
+        let version = item.version(for: sheet.targetSize)
+        let request = ImageRequest(
+            url: version?.url ?? item.url,
+            alternatives: version == nil ? [] : [item.url],
+            targetSize: sheet.targetSize,
+            options: isExact ? Self.exact : [Self.exact, .acceptThumbnail],
+            origin: feed.origin(at: index)
+        )
+        loads.start(request, index: index)
+    }
+
+    private mutating func take(_ end: LoadWindow.Ended) {
+        ended[end.index] = end.result
+        if case .failure = end.result { failed += 1 }
+        printRows()
+    }
+
+    private mutating func printRows() {
+        while output.isOpen, nextToPrint < feed.count {
+            let row = nextToPrint..<min(nextToPrint + sheet.columns, feed.count)
+            guard row.allSatisfy({ ended[$0] != nil }) else { return }
+            let entries = row.compactMap { index in
+                ended.removeValue(forKey: index).map {
+                    ContactSheet.Entry(
+                        item: items.removeValue(forKey: index) ?? feed[index],
+                        outcome: $0
+                    )
+                }
+            }
+            let frame = sheet.row(entries)
+            let bytes = pictures?.bytes(of: frame) ?? FrameLines.bytes(of: frame)
+            output.write(bytes)
+            nextToPrint = row.upperBound
+        }
+    }
+}

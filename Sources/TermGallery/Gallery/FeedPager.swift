@@ -1,0 +1,53 @@
+import Feeds
+import GalleryCore
+import Glibc
+import ImageLoading
+import SystemSupport
+import TerminalUI
+
+/// Reads the pages of feeds one after the other on its own thread, while the gallery continues.
+final class FeedPager: Sendable {
+    private let reader: FeedReader
+    private let pool = WorkerPool(name: "pages", threadCount: 1, order: .oldestFirst)
+    private let visits = Protected(PageVisits())
+    private let mailbox: Mailbox<GalleryMail>
+
+    init(manager: ImageManager, mailbox: Mailbox<GalleryMail>) {
+        reader = FeedReader(manager: manager)
+        self.mailbox = mailbox
+    }
+
+    /// Posts the contents of the page, or the reason why it can't be read.
+    func read(_ page: FeedPage) {
+        pool.submit(priority: .normal) { [self] in
+            let result = result(of: page)
+            mailbox.post(.pageRead(page, result))
+        }
+    }
+
+    /// Returns the contents of the page.
+    ///
+    /// Blocks during the delay that the site requests and during the transfer.
+    func result(of page: FeedPage) -> Result<Feed, FeedError> {
+        // The site has been contacted before.
+        if let rest = page.rest { return rest.read() }
+        while true {
+            let step = visits.withLock { $0.step(to: page, at: .now) }
+            switch step {
+            case .askRobots(let url):
+                let manager = reader.manager
+                let answer = waitFor { await manager.robots(url, origin: page.origin) }
+                visits.withLock { $0.take(answer, for: page) }
+            case .wait(let time): _ = poll(nil, 0, time.pollMilliseconds)
+            case .read:
+                do throws(FeedError) {
+                    return .success(try reader.page(page))
+                } catch {
+                    return .failure(error)
+                }
+            case .refuse(let reason):
+                return .failure(FeedError("\(page.title): \(reason)"))
+            }
+        }
+    }
+}

@@ -1,0 +1,106 @@
+import Feeds
+import GalleryCore
+import ImageLoading
+import TerminalUI
+
+/// Reads the current feed again on its own thread, and matches the new items with the previous
+/// ones.
+///
+/// It is used on the UI thread only.
+final class FeedReloader {
+    private let mailbox: Mailbox<GalleryMail>
+    private let pool = WorkerPool(name: "reload", threadCount: 1)
+    private var reader: FeedReader?
+    private var sources: [FeedSource]
+    /// The reason why this feed can't be read again, or nil if it can.
+    private var refusal: String?
+    /// The number of the feed; results for an earlier feed are dropped.
+    private var number = 0
+    private var isReading = false
+    /// A result that waits because the open image is no longer in the feed; it is applied when the
+    /// user leaves the image.
+    private var waiting: FeedReload?
+
+    init(_ origin: FeedOrigin, mailbox: Mailbox<GalleryMail>) {
+        self.mailbox = mailbox
+        (reader, sources, refusal) = (origin.reader, origin.sources, origin.refusal)
+    }
+
+    /// Sets the feed to read from now on.
+    func use(_ origin: FeedOrigin) {
+        (reader, sources, refusal) = (origin.reader, origin.sources, origin.refusal)
+        number += 1
+        (isReading, waiting) = (false, nil)
+    }
+
+    /// Starts reading, or returns the reason why that is impossible.
+    func reload(_ feed: Feed?, isQuiet: Bool) -> String? {
+        if let refusal { return refusal }
+        guard let reader, !sources.contains(.standardInput) else {
+            return "standard input can only be read once"
+        }
+        guard let feed, !feed.isBeingRead else { return "the feed is still being read" }
+        // Feeds from local files are read again only on request.
+        guard !isQuiet || sources.contains(where: reader.isSlow) else { return nil }
+        guard !isReading else { return nil }
+        isReading = true
+        pool.submit(priority: .high) { [mailbox, sources, number] in
+            let reload = reader.readAgain(sources, knowing: feed, isQuiet: isQuiet)
+            mailbox.post(.reloaded(reload, number: number))
+        }
+        return nil
+    }
+
+    /// Stores a result until it can be shown, and returns whether it belongs to this feed.
+    func take(_ reload: FeedReload, number: Int) -> Bool {
+        guard number == self.number else { return false }
+        isReading = false
+        waiting = reload
+        return true
+    }
+
+    /// Returns the waiting result, unless the open image is missing from it.
+    func takeWaiting(_ state: GalleryState) -> FeedReload? {
+        guard let reload = waiting else { return nil }
+        if let change = reload.change, state.isLookingAtGone(change.numbers) { return nil }
+        waiting = nil
+        return reload
+    }
+}
+
+/// The origin of the current feed.
+struct FeedOrigin: Sendable {
+    var reader: FeedReader?
+    var sources: [FeedSource] = []
+    /// The reason why the feed can't be read again, if any.
+    var refusal: String?
+}
+
+extension FeedReader {
+    /// Reads feeds again; a feed that can't be read keeps its previous state.
+    ///
+    /// The call blocks, also while it compares up to a million items.
+    fileprivate func readAgain(
+        _ sources: [FeedSource],
+        knowing feed: Feed,
+        isQuiet: Bool
+    ) -> FeedReload {
+        _ = known.takeOutcome()
+        let result = readAgain(sources)
+        let (hasChanged, faults) = known.takeOutcome()
+        switch result {
+        case .failure(let error):
+            return FeedReload(change: nil, faults: faults + [error.description], isQuiet: isQuiet)
+        case .success(let now):
+            let change = hasChanged ? FeedReload.Change(from: feed, to: now) : nil
+            return FeedReload(change: change, faults: faults, isQuiet: isQuiet)
+        }
+    }
+
+    private func readAgain(_ sources: [FeedSource]) -> Result<Feed, FeedError> {
+        Result { () throws(FeedError) in
+            let feeds = try readAll(sources) { known.keep($0, because: $1) }
+            return feeds.count == 1 ? feeds[0] : Feed(joining: feeds)
+        }
+    }
+}

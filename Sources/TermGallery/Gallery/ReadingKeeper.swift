@@ -1,0 +1,141 @@
+import Feeds
+import GalleryCore
+import Glibc
+import ImageLoading
+import SystemSupport
+import TerminalUI
+
+/// Records the viewed items on its own thread, and posts which items of a feed are new.
+///
+/// The methods may be called on any thread. The keeper's only thread performs all work in order.
+final class ReadingKeeper: Sendable {
+    /// A subscribed feed within the current feed.
+    private struct Part {
+        let number: UInt64
+        let range: Range<Int>
+        /// The keys of the items, by their position in the range.
+        let keys: [UInt64]
+    }
+
+    private struct Shared {
+        var parts: [Part] = []
+        var records: [UInt64: ReadingRecord] = [:]
+        var removed: [UInt64: Set<UInt64>] = [:]
+        var isWritingSoon = false
+        var hasSwept = false
+    }
+
+    private let folder: ReadingFolder
+    private let mailbox: Mailbox<GalleryMail>
+    private let pool = WorkerPool(name: "reading", threadCount: 1, order: .oldestFirst)
+    private let shared = Protected(Shared())
+    /// The milliseconds between two writes to the disk.
+    private static let pause: Int32 = 2_000
+
+    init(_ folder: ReadingFolder, mailbox: Mailbox<GalleryMail>) {
+        (self.folder, self.mailbox) = (folder, mailbox)
+    }
+
+    /// Handles a new feed or a new numbering of its items, and posts which of them are new.
+    ///
+    /// The answer contains `number`.
+    func look(at feed: Feed, number: Int) {
+        guard folder.path != nil, !feed.subscriptions.isEmpty else {
+            return shared.withLock { $0.parts = [] }
+        }
+        pool.submit(priority: .high) { [self] in
+            var records = shared.withLock { $0.records }
+            let parts = feed.subscriptions.map { subscription in
+                Part(
+                    number: subscription.number,
+                    range: subscription.range,
+                    keys: subscription.range.map(feed.readingKey)
+                )
+            }
+            var unread: [Int] = []
+            for part in parts {
+                let record = records[part.number] ?? folder.read(part.number)
+                records[part.number] = record
+                for (item, key) in zip(part.range, part.keys) where !record.isRead(key) {
+                    unread.append(item)
+                }
+            }
+            shared.withLock { [records] shared in
+                shared.parts = parts
+                shared.records = records
+            }
+            mailbox.post(.unread(unread, of: parts.map(\.range), number: number))
+            // The record must be written even without viewed items, because it contains the time of
+            // opening.
+            write()
+        }
+    }
+
+    /// Records items as viewed or not viewed, by their numbers in the current feed.
+    func note(read: [Int], unread: [Int]) {
+        guard folder.path != nil else { return }
+        pool.submit(priority: .high) { [self] in
+            let isFirst = shared.withLock { shared in
+                for (part, key) in Self.keys(read, shared.parts) {
+                    shared.records[part.number]?.add(key)
+                    shared.removed[part.number]?.remove(key)
+                }
+                for (part, key) in Self.keys(unread, shared.parts) {
+                    shared.removed[part.number, default: []].insert(key)
+                }
+                for (number, keys) in shared.removed { shared.records[number]?.remove(keys) }
+                defer { shared.isWritingSoon = true }
+                return !shared.isWritingSoon
+            }
+            if isFirst { writeSoon() }
+        }
+    }
+
+    /// Writes all pending changes, and returns when they are on the disk.
+    func end() {
+        guard folder.path != nil else { return }
+        let done = BlockingQueue<Void>()
+        pool.submit(priority: .high) { [self] in
+            write()
+            done.put(())
+        }
+        done.take()
+    }
+
+    private static func keys(_ items: [Int], _ parts: [Part]) -> [(Part, UInt64)] {
+        items.compactMap { item in
+            let part = parts.first { $0.range.contains(item) }
+            return part.map { ($0, $0.keys[item - $0.range.lowerBound]) }
+        }
+    }
+
+    // MARK: Writing
+
+    /// Starts a delayed write, which covers many images viewed in a row.
+    private func writeSoon() {
+        _ = POSIXThread.startDetached(name: "reading-clock") { [weak self] in
+            poll(nil, 0, Self.pause)
+            guard let self else { return }
+            pool.submit(priority: .normal) { [weak self] in self?.write() }
+        }
+    }
+
+    private func write() {
+        let now = time(nil)
+        let (parts, records, removed, hasSwept) = shared.withLock { shared in
+            shared.isWritingSoon = false
+            defer { shared.hasSwept = true }
+            return (shared.parts, shared.records, shared.removed, shared.hasSwept)
+        }
+        for part in parts {
+            guard var record = records[part.number] else { continue }
+            // Another gallery may have opened the same feed.
+            var other = folder.read(part.number)
+            other.remove(removed[part.number] ?? [])
+            record.settle(part.keys, beside: other)
+            record.date = now
+            folder.write(record, part.number)
+        }
+        if !hasSwept, !parts.isEmpty { folder.sweep(now: now) }
+    }
+}
