@@ -169,13 +169,13 @@ sanitize: sanitize-thread sanitize-address ## run the tests under the thread and
 # Suites that use the same threads as the suites that remain, only with other words, keys and files. Only the address
 # sanitizer runs them, as it does the suites of modules without threads (Package.swift). CrashTests runs under no
 # sanitizer: they handle the same signals, exit with a status of their own, and delay a SIGTRAP.
-WITHOUT_THREADS = ^TermGalleryTests\.(Argument|ClusterPainting|Configuration|ConsoleFont|FrameEncoder|InputDecoder)Tests/ \
-	^TermGalleryTests\.(Manual|MessageText|SafeFileName|SignWidth|TOMLReader|VirtualScreen)Tests/ \
+WITHOUT_THREADS = ^TermGalleryTests\.(Argument|Configuration|Manual|MessageText|SafeFileName|TOMLReader)Tests/ \
+	^TerminalUITests\.(ClusterPainting|ConsoleFont|FrameEncoder|InputDecoder|SignWidth|VirtualScreen)Tests/ \
 	^EndToEndTests\..*/(CacheFault|Command|ConfigurationFile|Crash|Detection|FetchFilter|Finding|Install)Tests/ \
 	^EndToEndTests\..*/(KnownFeeds|Marking|Outside|Pick|Refusal|RememberedPlace|Symbol|TerminalKind)Tests/
 
 sanitize-thread: setup
-	@TEST_TARGETS="ImageLoadingTests DemoServerTests TermGalleryTests EndToEndTests" \
+	@TEST_TARGETS="ImageLoadingTests DemoServerTests FeedsTests TerminalUITests TermGalleryTests EndToEndTests" \
 		Scripts/test.sh --sanitize=thread --scratch-path .build-tsan \
 		$(if $(FILTER),--filter "$(FILTER)",$(foreach tests,$(WITHOUT_THREADS),--skip '$(tests)'))
 
