@@ -105,7 +105,7 @@ struct FaultCase {
         FaultCase(
             "fault=pixel-bomb",
             "sends an image of 60,000 by 60,000 pixels",
-            "too many pixels: 60000×60000"
+            "corrupt PNG"
         ),
         FaultCase(
             "fault=redirect-loop",
