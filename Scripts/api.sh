@@ -6,12 +6,14 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 command="${1:-check}"
-modules=(Decoders ImageLoading ImageLoadingTesting)
+modules=(Decoders ImageLoading ImageLoadingTesting TerminalUI)
 
 work="$(mktemp -d)"
 trap 'rm -rf "$work"' EXIT
 
-Scripts/debug-build.sh --target ImageLoadingTesting >"$work/log" 2>&1 || { cat "$work/log" >&2; exit 1; }
+for target in ImageLoadingTesting TerminalUI; do
+    Scripts/debug-build.sh --target "$target" >"$work/log" 2>&1 || { cat "$work/log" >&2; exit 1; }
+done
 products="$(Scripts/debug-build.sh --show-bin-path)"
 triple="$(swiftc -print-target-info | awk -F '"' '/"unversionedTriple"/ { print $4; exit }')"
 
