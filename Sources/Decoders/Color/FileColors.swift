@@ -24,7 +24,7 @@ enum FileColors {
         }
     }
 
-    /// Whether the meaning is known.
+    /// Whether the file defines its colors; if not, sRGB is assumed.
     var isKnown: Bool { if case .assumed = self { false } else { true } }
 
     /// The conversion to sRGB; nil if none is needed or the samples are inks.

@@ -79,8 +79,9 @@ enum ToneCurve: Equatable {
         return .parametric(curve)
     }
 
-    /// Returns the light for `value`, which is from 0 to 1; the result is clamped to the same range
-    /// for any curve.
+    /// Returns the light for `value`, from 0 to 1.
+    ///
+    /// The result is clamped to the same range, whatever the curve.
     func light(of value: Double) -> Double {
         let light =
             switch self {

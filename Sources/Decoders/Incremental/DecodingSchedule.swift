@@ -12,7 +12,7 @@
 package struct DecodingSchedule: Sendable {
     /// The benefit of decoding all received bytes.
     package enum Gain: Int, Hashable, Sendable, Comparable {
-        /// Nothing that the last decode did not show.
+        /// Nothing beyond the result of the last decode.
         case nothing
         /// More to show.
         case preview
@@ -36,10 +36,10 @@ package struct DecodingSchedule: Sendable {
 
     /// The minimum number of bytes to decode; fewer bytes contain little more than headers.
     static let minimumByteCount = 4 << 10
-    /// The number of bytes in which the thumbnail of a HEIC is expected.
+    /// The number of leading bytes in which the thumbnail of a HEIC file is expected.
     ///
-    /// Phones store the thumbnail before the image, after up to 4 KiB of metadata; it takes 5 to 25
-    /// KiB.
+    /// Phones store the thumbnail before the image, after up to 4 KiB of metadata. The thumbnail
+    /// takes 5 to 25 KiB.
     private static let thumbnailByteCount = 64 << 10
 
     private let target: ThumbnailTarget

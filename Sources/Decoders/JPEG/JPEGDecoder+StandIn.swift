@@ -89,8 +89,8 @@ extension DecodingPlan {
         options(maximumSide: 1_024, maximumPixelCount: 1 << 18, maximumByteCount: 4 << 20)
     }
 
-    /// The same for previews of up to 1,920 by 1,440 pixels, which are reduced while they are
-    /// decoded.
+    /// The options for decoding an embedded preview, with limits above the 1,920 by 1,440 pixels of
+    /// the largest previews. The preview is reduced while it is decoded.
     fileprivate var optionsOfPreview: DecodingOptions {
         var options = options(
             maximumSide: 4_096,

@@ -126,6 +126,6 @@ struct JPEGScan: Equatable {
     /// Whether the scan of a progressive file contains bits of DC values.
     var isOfDC: Bool { spectralStart == 0 && spectralEnd == 0 }
 
-    /// Whether the scan contains one more bit of values from earlier scans.
+    /// Whether the scan adds one bit of precision to values from earlier scans.
     var isRefinement: Bool { approximationHigh > 0 }
 }

@@ -45,13 +45,13 @@ enum JPEGScale: Int, CaseIterable {
     static func isScreen(_ target: PixelSize) -> Bool { target.pixelCount >= screenPixelCount }
 }
 
-/// The coefficients of a progressive file that are visible at a scale; the scans after those that
-/// contain them are not read.
+/// The coefficients of a progressive file that are visible at a scale. Scans after the last one
+/// that contains such coefficients are not read.
 ///
-/// A target pixel is the average of at least two samples in each direction. At scale 1/4, this is
-/// the average of 8 to 16 image pixels in each direction, in which little more than the lowest
-/// frequencies of a block's cosines remains. The number of low bits of a coefficient that may be
-/// missing depends on its quantizer, which determines the value of a bit.
+/// A target pixel is the average of at least two samples in each direction. At scale 1/4, it is
+/// therefore the average of 8 to 16 image pixels in each direction, which preserves little more
+/// than the lowest cosine frequencies of a block. The number of low bits that may be missing from a
+/// coefficient depends on its quantizer, which determines the value of a bit.
 struct JPEGDetail: Equatable {
     /// The low bits of a component that may be missing.
     struct MissingBits: Equatable {

@@ -49,7 +49,7 @@ struct DCPlanes {
 struct DCScale: Equatable {
     /// The quantizers; a DC value times the quantizer of the mean is eight times the sample.
     var quantizer = JPEGQuantizer(mean: 0, lowFrequencies: 0)
-    /// The number of low bits missing in the values.
+    /// The number of low bits that are missing from the DC values.
     var missingBitCount = 0
     /// Whether values that are still 0 are likely to remain 0.
     ///

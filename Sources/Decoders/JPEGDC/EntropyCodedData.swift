@@ -98,9 +98,9 @@ struct EntropyCodedData: ~Copyable {
     }
 }
 
-/// A reader of bits with the next bit on top.
+/// Reads bits from memory; the next bit is the highest bit of `window`.
 ///
-/// The memory must have 8 readable bytes after each position that the reader reaches; the code that
+/// At each position that the reader reaches, 8 bytes of memory must be readable. The code that
 /// drops bits must ensure this.
 struct BitReader {
     /// At least `count` bits, left-aligned.

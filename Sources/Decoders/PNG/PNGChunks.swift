@@ -77,7 +77,7 @@ enum PNGChunks {
 ///     primaries | transfer | 0 | whether the whole range is used
 ///     name (1 to 79 letters) | 0 | method (0: deflate) | zlib stream of the profile
 struct PNGColor {
-    /// The minimum size of a profile: its header and the number of its tags.
+    /// The minimum size of a profile in bytes: a header of 128 bytes and a tag count of 4.
     private static let minimumByteCount = 132
 
     /// The meaning of the samples.
@@ -99,7 +99,8 @@ struct PNGColor {
         colors = FileColors(profile, isGray: file[25] & 2 == 0)
     }
 
-    /// Returns the available bytes of the profile, or nil if it is missing.
+    /// Returns the profile, or the part of it that can be inflated; nil if it is missing or too
+    /// short.
     static func profile(
         in file: UnsafeBufferPointer<UInt8>,
         limit: Int

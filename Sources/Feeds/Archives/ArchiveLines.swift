@@ -77,7 +77,7 @@ package struct ArchiveLines: Sendable {
         return .content
     }
 
-    /// Adds the content of the member whose content was required.
+    /// Stores the content of the member for which `.content` was returned.
     package mutating func note(_ content: [UInt8]) {
         if let awaited { notes[awaited] = content }
         awaited = nil
@@ -145,7 +145,7 @@ package struct ArchiveLines: Sendable {
 /// The counts of the shown and omitted members of an archive.
 package struct ArchiveTally: Hashable, Sendable {
     package var memberCount = 0
-    /// The number of images with their own line.
+    /// The number of images, each of which has one line.
     package var pictureCount = 0
     package var otherCount = 0
     package var linkCount = 0

@@ -67,7 +67,7 @@ package struct ExclusionRules: Hashable, Sendable {
     }
 }
 
-/// The matching of wildcards for any number of elements.
+/// Matches patterns in which a wildcard matches any number of elements.
 private enum Stars {
     /// Compares a pattern with a sequence; after a mismatch, the last star matches one more
     /// element.

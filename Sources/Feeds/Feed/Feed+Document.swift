@@ -260,7 +260,7 @@ extension FeedBase {
         return PercentCoding.decoded(address.prefix { $0 != "?" && $0 != "#" })
     }
 
-    /// Returns a URL with a scheme: "//host" in a saved page refers to the web too.
+    /// Adds `https:` to a URL such as "//host" in a saved page, which refers to the web too.
     package func withScheme(_ address: String) -> String {
         guard case .directory = self, address.hasPrefix("//") else { return address }
         return "https:" + address

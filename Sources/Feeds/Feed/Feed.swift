@@ -64,14 +64,14 @@ package struct Feed: Sendable {
         }
     }
 
-    /// Parses a feed: RSS, Atom, JSON Feed, or posts of a social network; an HTML page or a listing
-    /// of files; plain text; a table; or a list of JSON values.
+    /// Parses a feed in any supported format: RSS, Atom, JSON Feed, posts of a social network, an
+    /// HTML page, a file listing, plain text, a table, or a list of JSON values.
     ///
     /// A line of plain text contains a URL or a path and, after white space, an optional caption.
     /// Blank lines and lines that start with `#` are skipped.
     ///
-    /// Only the starts of lines and records are searched; an unusable one becomes an item with a
-    /// `problem`. Throws if the bytes are not a feed.
+    /// For lines and records, only their starts are located here. An unusable line or record
+    /// becomes an item with a `problem`. Throws if the bytes are not a feed.
     package init(
         parsing bytes: [UInt8],
         title: String,

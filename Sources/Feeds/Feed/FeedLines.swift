@@ -1,9 +1,9 @@
 internal import SystemSupport
 
-/// The lines of a plain-text feed: the bytes, and the start of each line with an item.
+/// The bytes of a plain-text feed, and the start of each line that contains an item.
 ///
-/// Lines are not parsed here, so that 100,000 lines only require their bytes and four more per
-/// line. If entries end with a zero byte, all bytes before it belong to the entry.
+/// Lines are not parsed here, so 100,000 lines need only their bytes and 4 more bytes per line. If
+/// entries end with a NUL byte, all bytes before it belong to the entry.
 package struct FeedLines: Sendable {
     private let bytes: [UInt8]
     private let starts: [UInt32]

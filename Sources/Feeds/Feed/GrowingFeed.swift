@@ -36,7 +36,8 @@ package struct GrowingFeed: Sendable {
         case whole
     }
 
-    /// Creates an empty feed; a piece has `pieceByteCount` bytes and the rest of the last chunk.
+    /// Creates an empty feed; a piece is complete at the end of the chunk with which it reaches
+    /// `pieceByteCount` bytes.
     package init(
         title: String,
         base: FeedBase,
@@ -195,7 +196,7 @@ package struct GrowingFeed: Sendable {
         if case .whole? = kind { lines + rest } else { nil }
     }
 
-    /// Returns all bytes of a document after the last chunk; nil for a list.
+    /// Returns all bytes of a document, or nil for a list. Call it after the last chunk.
     package mutating func documentAtEnd() throws(FeedError) -> [UInt8]? {
         lines += rest
         rest = []

@@ -80,7 +80,7 @@ package struct HostVisits<Visit: Sendable>: Sendable {
         }
     }
 
-    /// The time when `takeDue` has the next action, or nil.
+    /// The time at which `takeDue` must be called next, or nil if nothing is scheduled.
     package var nextDue: ContinuousClock.Instant? { agenda.min?.time }
 
     /// The number of known sites.

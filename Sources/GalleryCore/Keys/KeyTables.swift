@@ -69,7 +69,8 @@ extension KeyTable {
 }
 
 extension KeyGroup {
-    /// Returns the group with the keys of a table; a help line with changed keys lists all of them.
+    /// Returns the group with the keys from `table`; if any key of a help line was changed, the
+    /// line lists all of its keys.
     fileprivate func shown(with table: KeyTable) -> KeyGroup {
         var lines: [[KeyBinding]] = []
         for binding in bindings {

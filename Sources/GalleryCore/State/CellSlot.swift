@@ -59,7 +59,7 @@ struct CellSlot: Equatable, Sendable {
     private(set) var times: LoadTimes?
     /// Whether the image is a local file, whose source is not shown.
     private(set) var isLocalFile = false
-    /// Whether the server did not confirm the image although that was required.
+    /// Whether the server did not confirm the image although revalidation was required.
     private(set) var isStale = false
     var problem: String?
     /// The revision of the item's file that is shown or loaded.

@@ -77,8 +77,10 @@ package struct GalleryState: Sendable {
     var choices = Choices()
     /// Whether digits set labels.
     var isLabeling = false
-    /// The number of labeled items after which the first item without a label is searched; nil once
-    /// it is found or the user has pressed a key.
+    /// The number of items when all of them had labels; if more items arrive, the search for the
+    /// first unlabeled item continues there.
+    ///
+    /// It is nil after such an item was found, after user input, and after a reload.
     var labeledCount: Int?
     var screenStatistics = ScreenStatistics()
     /// The new items that the user has not seen: of feeds whose seen images are stored, and items
@@ -181,7 +183,7 @@ package struct GalleryState: Sendable {
     /// The size of thumbnails in pixels.
     var targetSize: PixelSize { capabilities.imageSize(filling: layout.imageBox) }
 
-    /// Updates scroll position and pool after any change.
+    /// Updates the layout, the selection, the scroll position and the cell pool after any change.
     mutating func settle() -> [Effect] {
         let grid = grid(tileWidth: settings.tileWidth)
         // If there is no space for a panel, it becomes a page that covers the grid.
@@ -239,7 +241,8 @@ package struct GalleryState: Sendable {
         return drawn + settle() + pool.restyle(capabilities)
     }
 
-    /// The length of the list for the tile size; an empty list and an open one count as long.
+    /// The number of images that determines the tile size: the length of the list, or `Int.max` if
+    /// the list is empty, may still grow, or is not available.
     private var lengthForTiles: Int {
         (try? feed?.get()).map { $0.isOpen || $0.count == 0 ? .max : $0.count } ?? .max
     }

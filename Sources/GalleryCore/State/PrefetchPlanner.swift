@@ -114,7 +114,7 @@ package struct PrefetchRequest: Hashable, Sendable {
     package let soon: [Int]
     /// Further items, which are loaded when nothing else is running.
     package let later: [Int]
-    /// The box in which images are decoded.
+    /// The size of the box into which the images are decoded.
     package let targetSize: PixelSize
 
     var isEmpty: Bool { soon.isEmpty && later.isEmpty }

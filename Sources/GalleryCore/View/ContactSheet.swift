@@ -3,7 +3,7 @@ package import Feeds
 package import ImageLoading
 package import TerminalUI
 
-/// Rows of thumbnails with captions outside the gallery, for `print`.
+/// Rows of thumbnails with captions, printed by the `print` command outside the gallery.
 package struct ContactSheet: Sendable {
     /// One image of a row: the item with the result of its load.
     package struct Entry: Sendable {

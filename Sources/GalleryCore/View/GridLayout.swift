@@ -76,9 +76,9 @@ struct GridLayout: Hashable, Sendable {
         top = room.gap + max(0, (room.height - room.gap - height) / 2)
     }
 
-    /// Returns the tile width for one column more or fewer; nil at the limits.
+    /// Returns the tile width that adds or removes one column, or nil at the limits.
     ///
-    /// The width is saved, so that the number of columns depends on the window.
+    /// Only the width is saved, so the number of columns still depends on the size of the window.
     func tileWidth(changingColumnsBy step: Int, cellPixels: PixelSize) -> Int? {
         let room = Room(screen, cellPixels)
         var columns = columns + step
@@ -135,7 +135,7 @@ extension GridLayout {
     /// The number of rows in the whole feed.
     var totalRows: Int { (itemCount + columns - 1) / columns }
 
-    /// The last scroll position, at which the screen is full.
+    /// The largest scroll position, at which the last rows fill the screen; 0 if all rows fit.
     var lastTopRow: Int { max(0, totalRows - rows) }
 
     /// Returns the visible items if `topRow` is the first row.
@@ -151,7 +151,8 @@ extension GridLayout {
         return max(0, min(shown, lastTopRow))
     }
 
-    /// Returns the area of a visible image, whose position is relative to the first on the screen.
+    /// Returns the area of a visible image; `position` is relative to the first image on the
+    /// screen.
     func imageRect(at position: Int) -> FrameRect {
         FrameRect(
             row: top + position / columns * pitch,

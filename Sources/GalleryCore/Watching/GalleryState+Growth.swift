@@ -88,7 +88,7 @@ extension GalleryState {
             : ["No images yet.", "New images appear automatically."]
     }
 
-    /// The symbol after the number of items if there may be more.
+    /// The sign shown after the number of items: "+" if more items may follow, otherwise empty.
     var openEndSign: String { (try? feed?.get())?.isOpen == true ? "+" : "" }
 }
 

@@ -64,7 +64,7 @@ public struct DownloaderStatistics: Hashable, Sendable {
     public var retries = 0
     /// The number of transfers that resumed a partial body.
     public var transfersResumed = 0
-    /// The number of body bytes that such transfers did not have to request.
+    /// The number of body bytes that resumed transfers did not have to request again.
     public var bytesResumed = 0
     /// The number of transfers that continued without a caller.
     ///

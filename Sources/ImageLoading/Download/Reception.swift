@@ -3,10 +3,10 @@
 /// It may start with a partial body, if the request asks for the rest with `ResumeRule.headers`.
 /// The work per chunk does not depend on the number of bytes received before.
 struct Reception {
-    /// The number of bytes up to which a useless response is read to its end.
+    /// The maximum size in bytes of an unwanted response that is read to its end.
     ///
-    /// Up to this length, reading is cheaper than closing the connection: with HTTP/1.1, libcurl
-    /// needed 10 connections for 10 aborts, and 1 for 10 complete transfers.
+    /// Up to this size, reading is cheaper than closing the connection: with HTTP/1.1, libcurl
+    /// needed 10 connections for 10 aborted transfers, and 1 for 10 complete transfers.
     static let unwantedByteLimit = 64 << 10
     /// The maximum number of bytes reserved because of a Content-Length, which may be wrong.
     static let reservationLimit = 4 << 20

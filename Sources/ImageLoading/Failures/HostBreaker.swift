@@ -21,7 +21,7 @@ struct HostBreaker: Hashable, Sendable {
 
     private enum State: Hashable {
         case closed(failureCount: Int)
-        /// `probe` is the time from which a load that waits for the host may send a request.
+        /// `probe` is the earliest time at which a load that waits for the host may send a request.
         case open(until: Duration, probe: Duration, pause: Duration)
         case probing(TransferID, pause: Duration)
     }

@@ -45,7 +45,8 @@ struct Freshness: Hashable, Sendable {
 
     // MARK: Lifetime
 
-    /// Returns the number of seconds for which the response is fresh, compared with `age` (4.2.1).
+    /// Returns the freshness lifetime of the response in seconds, to be compared with `age`
+    /// (4.2.1).
     func lifetime(of response: CachedResponse) -> Int {
         if let maximumAge = response.cacheControl.maximumAge {
             return max(0, Self.clamped(maximumAge))

@@ -101,7 +101,7 @@ extension csandbox_answer {
         return count + (frame_count > 0 ? frames * 8 : 0)
     }
 
-    /// Returns the properties from the image header, or nil if no header can contain such values.
+    /// Returns the properties from the image header, or nil if a value is out of range.
     func properties(format: ImageFormat, limits: DecodingLimits) -> ImageProperties? {
         let sides = 1...Int64(Int32.max)
         guard sides.contains(width), sides.contains(height), (1...8).contains(orientation),

@@ -77,10 +77,10 @@ struct MessageDigest: Hashable, Sendable {
     // doubles its cost (1.4 instead of 0.6 µs).
     nonisolated(unsafe) private static let library = Library()
 
-    /// Returns a digest, or zero without the library.
+    /// Returns a digest, or zero if the library is missing.
     ///
-    /// Without the library no load gets this far. A caller that computes file names itself finds no
-    /// files, because each entry on disk records its owner.
+    /// Without the library, every load fails earlier. A caller that computes file names itself
+    /// finds no files, because each entry on disk records its owner.
     private static func digest(
         of text: String,
         by algorithm: (Library) -> OpaquePointer

@@ -31,7 +31,7 @@ struct ImageCache: Sendable {
         maximumByteCount = configuration.downloader.maximumByteCount
     }
 
-    /// The generations to pass to the caches at the end of a load that begins now.
+    /// The current generations, which a load that begins now must pass to the caches at its end.
     var generations: Generations {
         Generations(memory: memory.generation, disk: disk?.generation)
     }

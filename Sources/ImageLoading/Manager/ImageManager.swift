@@ -157,7 +157,8 @@ public final class ImageManager: Sendable {
         engine.helpers?.endAll()
     }
 
-    /// Drops the thumbnails for other programs that have not been started.
+    /// Drops the queued thumbnails for other programs; a thumbnail that is already being made is
+    /// finished.
     package func stopMakingThumbnails() {
         engine.desktopThumbnails?.stop()
     }

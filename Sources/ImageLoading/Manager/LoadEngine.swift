@@ -21,7 +21,7 @@ final class LoadEngine: Sendable {
     let thumbnails: ThumbnailStore?
     /// Nil if the thumbnails of other programs are not used.
     let desktopThumbnails: DesktopThumbnailStore?
-    /// Nil without a disk cache, which the leases protect.
+    /// The leases that protect entries of the disk cache; nil if there is no disk cache.
     let leases: KeyLeases?
     let clock: LoadingClock
     let log: LoadLog

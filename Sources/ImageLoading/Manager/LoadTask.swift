@@ -269,9 +269,9 @@ extension LoadTask: LoadOperationOwner {
     }
 }
 
-/// A position in the download queue that is reserved for a load on its way to it.
+/// A place in the download queue, reserved for a load that has not reached the queue yet.
 ///
-/// The position is returned when the reservation is released or deallocated, whichever comes first.
+/// The place is freed when the reservation is released or deallocated, whichever comes first.
 final class QueueReservation: Sendable {
     private let number: UInt64
     private let downloader: Protected<ImageDownloader?>

@@ -23,11 +23,11 @@ extension ImageManager {
         memoryResponse.observe(observer)
     }
 
-    /// Responds to pressure reported by `source` instead of the configuration's source, immediately
-    /// or after `delay`.
+    /// Responds to memory pressure reported by `source` instead of the configuration's source,
+    /// starting immediately or after `delay`.
     ///
-    /// Use a delay in programs that often end soon. A kernel watch takes 13 ms at the end of the
-    /// process, and reports nothing until 150 ms were lost waiting for memory.
+    /// Use a delay in programs that often end soon after their start. A kernel watch takes 13 ms at
+    /// the end of the process, and reports nothing until 150 ms have been lost waiting for memory.
     public func watchMemory(
         through source: any MemoryPressureSource,
         after delay: Duration = .zero

@@ -59,7 +59,7 @@ final class MemoryResponse: Sendable {
         setAlarm()
     }
 
-    /// Returns to a lower stage if it is time.
+    /// Returns to a lower stage if enough time has passed.
     private func refresh() {
         let now = clock.uptime()
         if decide({ $0.advance(to: now) }) { setAlarm() }

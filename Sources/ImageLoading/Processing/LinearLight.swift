@@ -13,7 +13,7 @@ enum LinearLight {
         Float(SRGBTransfer.decode(Double(code) / 255)) * white
     }
 
-    /// The encoded value of each amount of light.
+    /// The encoded sRGB value for each amount of light, from 0 to 65,535.
     private static let code: [UInt8] = {
         var table = [UInt8](repeating: 255, count: Int(white) + 1)
         var start = 0

@@ -29,8 +29,8 @@ struct StoredThumbnail: Sendable {
     static let decoderVersion: UInt8 = 1
     /// The maximum number of pixels of a thumbnail; at four bytes per pixel, 2 MiB.
     static let maximumPixelCount = 1 << 19
-    /// The maximum size of an encoded thumbnail in bytes; pixels that cannot be compressed take
-    /// slightly more space than they have bytes.
+    /// The maximum size of an encoded thumbnail in bytes; encoding makes incompressible pixels
+    /// slightly larger.
     static let maximumByteCount = maximumPixelCount * 4 + (64 << 10)
 
     private static let version: UInt8 = 1

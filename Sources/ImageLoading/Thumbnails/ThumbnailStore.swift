@@ -8,7 +8,7 @@ internal import SystemSupport
 /// the limit are dropped, and so are all waiting images when memory is short or the program ends.
 /// The only cost is another decode.
 final class ThumbnailStore: Sendable {
-    /// The maximum size of the images and bodies that wait, in bytes.
+    /// The maximum total size of the queued images and bodies, in bytes.
     private static let pendingByteLimit = 16 << 20
     /// The size in bytes up to which a file gets no thumbnail, because that would take as much
     /// space and save only 0.2 ms.

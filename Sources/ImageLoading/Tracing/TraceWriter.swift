@@ -34,7 +34,9 @@ public final class TraceWriter: Sendable {
         var hasEnded = false
     }
 
-    /// Shared with the thread, so that releasing the writer can end it.
+    /// The state shared with the thread.
+    ///
+    /// The thread does not own the writer, so releasing the writer can end the thread.
     private let state: Monitor<State>
     private let clock: LoadingClock
 

@@ -78,7 +78,7 @@ public struct LoadProgress: Hashable, Sendable {
         self.resumedFrom = resumedFrom
     }
 
-    /// The received share, 0 to 1, or nil while the length is unknown.
+    /// The received fraction of the body, from 0 to 1, or nil if the length is unknown or zero.
     public var fraction: Double? {
         guard let expected, expected > 0 else { return nil }
         return min(1, Double(received) / Double(expected))

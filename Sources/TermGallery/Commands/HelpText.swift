@@ -22,7 +22,8 @@ struct HelpText {
         }
     }
 
-    /// A command with at most this many options prints them as the parser lists them.
+    /// The maximum number of options for which a command prints the parser's own list, without
+    /// topics.
     private static let smallCount = 12
 
     private let message: String

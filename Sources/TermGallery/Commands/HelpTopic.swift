@@ -1,7 +1,7 @@
-/// A topic of the help: a section of `--help-all`, and the whole of `--help-TOPIC`.
+/// A help topic: a section of `--help-all`, and the complete output of `--help-TOPIC`.
 ///
-/// The topics exist only in the printed help. An option group of the parser for each of them would cost
-/// every start a million instructions.
+/// The topics exist only in the printed help, because an option group of the parser for each topic
+/// would cost a million instructions at every start.
 enum HelpTopic: String, CaseIterable {
     case feed, display, loading, cache, watching, selection, robots, debugging
 

@@ -100,7 +100,7 @@ struct FetchOutput {
         if lines.count >= 64 << 10 { flush() }
     }
 
-    /// Ends an incomplete line of an earlier run.
+    /// Writes a line end after the incomplete last line of an earlier run.
     mutating func endLine() {
         lines.append(UInt8(ascii: "\n"))
     }

@@ -14,7 +14,8 @@ final class GalleryPrefetcher {
         case off
         /// The bytes are loaded into the disk cache.
         case disk
-        /// The images are decoded at the cells' size, so that they are ready when the screen moves.
+        /// The images are decoded at the size of the cells, so they are ready when the user
+        /// scrolls.
         case memory
     }
 

@@ -23,7 +23,8 @@ struct Trash: Sendable {
     /// The mount point of other file systems, or nil to determine it.
     private var top: String?
 
-    /// Uses `$XDG_DATA_HOME/Trash`, or `~/.local/share/Trash` by default.
+    /// Creates a value for the trash in `$XDG_DATA_HOME/Trash`, or in `~/.local/share/Trash` by
+    /// default.
     init() {
         home = UserFolders().data.map { UserFolders.join($0, "Trash") }
     }
@@ -161,7 +162,7 @@ struct Trash: Sendable {
 
     // MARK: Notes
 
-    /// Returns the path with URL encoding, which leaves no characters that could end the line.
+    /// Returns the percent-encoded path, which contains no characters that could end the line.
     private static func encoded(_ path: [UInt8]) -> Substring {
         PercentCoding.fileURL(path: path).dropFirst("file://".count)
     }

@@ -20,7 +20,7 @@ package enum TerminalQuestion: String, Hashable, Sendable, CaseIterable {
     case kittySharedMemory = "kitty shared memory"
     case attributes = "DA1"
 
-    /// The question in words.
+    /// A description of the requested information, such as "the background color".
     package var title: String {
         switch self {
         case .version: "its name and version"

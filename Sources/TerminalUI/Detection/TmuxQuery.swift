@@ -1,10 +1,10 @@
 import CLinux
 import Glibc
 
-/// Asks tmux, by running its command, which terminal shows the session.
+/// Runs the `tmux` command to find out which terminal shows the session.
 ///
 /// Queries don't block: the answer makes `descriptor` readable, and a query without an answer is
-/// abandoned after a timeout. It is used on the UI thread only.
+/// abandoned after a timeout. Use this class on the UI thread only.
 final class TmuxQuery {
     /// A descriptor that is readable when output or its end has arrived, or -1 while no query is
     /// running.

@@ -81,8 +81,8 @@ public struct EncodedPicture: Sendable, Hashable {
         self.size = size
     }
 
-    /// The number of bytes sent to the terminal, as base64 in commands unless the image is in
-    /// sixels.
+    /// The number of bytes sent to the terminal: the payload itself for sixels, otherwise commands
+    /// that contain the payload as base64.
     public var byteCountOnLine: Int {
         form == .sixel ? payload.count : Self.byteCountOnLine(payload: payload.count)
     }

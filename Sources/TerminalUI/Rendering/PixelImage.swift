@@ -19,10 +19,10 @@ package struct PixelImage: Hashable, Sendable {
     private let cellPixels: PixelSize
     private let backdrop: Backdrop
 
-    /// Fits an image into whole cells.
+    /// Creates an image that is fitted into whole cells.
     ///
     /// The image keeps its aspect ratio, and the uncovered part of its cells shows the card color.
-    /// It has the size `pictureSize` if that fits, and is smaller otherwise.
+    /// Its size is `pictureSize`, or smaller if that does not fit.
     package init(
         _ picture: PixelBuffer,
         pictureSize: PixelSize,

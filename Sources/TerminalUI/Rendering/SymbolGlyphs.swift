@@ -72,7 +72,7 @@ extension SymbolSet {
         }
     }
 
-    /// Twelve of its characters, to check whether a terminal can display them.
+    /// Twelve characters of the set, used to check whether a terminal can display them.
     package var sample: String {
         let last = (1 << grid.pixelCount) - 1
         let patterns =

@@ -82,7 +82,7 @@ enum TerminalPalette: Sendable {
         }
     }
 
-    /// The weights of the channels in a distance.
+    /// The weights of red, green and blue in the distance between two colors.
     static let channelWeights = (red: 2, green: 4, blue: 3)
 
     /// Returns the squared distance of two colors: Euclidean with weights 2:4:3 for red, green and

@@ -30,7 +30,7 @@ package protocol Terminal: AnyObject {
     func refreshSize()
     /// Draws a frame.
     func paint(_ frame: Frame)
-    /// The number of images and bytes sent as pixels.
+    /// The number of images held by the terminal, and the number of bytes sent for them.
     var pictures: SentPictures { get }
     /// The work that `paint` has not finished; while bytes are pending, `paint` does nothing.
     var backlog: PaintBacklog { get }

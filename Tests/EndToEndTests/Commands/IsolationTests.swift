@@ -36,8 +36,8 @@ extension EndToEnd {
                 """
             let path = try program.write(drawing.utf8, to: "drawing.svg")
             let run = try program.run([
-                "print", "--no-disk-cache", "--isolate", "always", "--colors", "24bit", "--size", "4x2",
-                path,
+                "print", "--no-disk-cache", "--isolate", "always", "--colors", "24bit", "--size",
+                "4x2", path,
             ])
 
             #expect(run.status == .exited(0))

@@ -8,7 +8,8 @@ package struct ZipEnd: Hashable, Sendable {
     package let directoryByteCount: Int
     /// The declared number of members.
     package let count: Int
-    /// The number of bytes of other data before the archive, to be added to its offsets.
+    /// The number of bytes in the file before the archive itself, which must be added to the
+    /// archive's offsets.
     package let shift: Int
 
     /// The number of bytes at the end of a file that contain the record, its comment and the zip64

@@ -5,7 +5,7 @@ package enum JSONFault: Error, Hashable, Sendable, CustomStringConvertible {
     /// The bytes are invalid near `position`, in bytes; `reason` does not contain any of the bytes.
     case invalid(position: Int, reason: String)
 
-    /// A description in one line.
+    /// A description on one line.
     package var description: String {
         switch self {
         case .noLibrary: "JSON feeds need libjansson.so.4: install libjansson4"

@@ -209,7 +209,8 @@ extension DownloadQueue {
 }
 
 extension ImageLoadingError {
-    /// Returns the error with the pause requested by the server, if the failure is transient.
+    /// Returns the error with `retryAfter`, the pause requested by the server, if the failure is
+    /// transient; otherwise returns the error unchanged.
     fileprivate func adding(_ retryAfter: Duration?) -> ImageLoadingError {
         guard let retryAfter, kind == .transient else { return self }
         return ImageLoadingError(

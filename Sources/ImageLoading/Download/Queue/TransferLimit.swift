@@ -10,7 +10,7 @@ struct TransferLimit: Hashable, Sendable {
     /// many.
     static let longestDoubling = 6
 
-    /// Nil if nothing was refused.
+    /// The current limit, or nil if no transfer has been refused.
     private(set) var limit: Int?
     /// The total number of responses.
     private(set) var answerCount = 0

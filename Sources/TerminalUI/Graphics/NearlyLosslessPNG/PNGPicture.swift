@@ -88,7 +88,8 @@ struct PNGPicture {
     private static let colorCounts = [256, 192, 128, 96, 64, 48, 32, 24, 16, 12, 8, 6, 4, 3, 2]
     /// The bytes per pixel of a photograph in 256 colors.
     private static let bytesPerIndex = 0.5
-    /// The weight of a byte relative to the error of the palette.
+    /// The weight of an output byte in the choice of a pixel's color, as a multiple of the
+    /// palette's mean squared error.
     private static let thrift: Float = 1
 
     /// Returns a palette PNG with the largest number of colors that is within `limit`.
