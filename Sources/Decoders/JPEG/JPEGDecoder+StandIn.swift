@@ -90,7 +90,9 @@ extension DecodingPlan {
     }
 
     /// The options for decoding an embedded preview, with limits above the 1,920 by 1,440 pixels of
-    /// the largest previews. The preview is reduced while it is decoded.
+    /// the largest previews.
+    ///
+    /// The preview is reduced while it is decoded.
     fileprivate var optionsOfPreview: DecodingOptions {
         var options = options(
             maximumSide: 4_096,

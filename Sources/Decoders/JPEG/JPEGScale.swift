@@ -45,8 +45,9 @@ enum JPEGScale: Int, CaseIterable {
     static func isScreen(_ target: PixelSize) -> Bool { target.pixelCount >= screenPixelCount }
 }
 
-/// The coefficients of a progressive file that are visible at a scale. Scans after the last one
-/// that contains such coefficients are not read.
+/// The coefficients of a progressive file that are visible at a scale.
+///
+/// Scans after the last one that contains such coefficients are not read.
 ///
 /// A target pixel is the average of at least two samples in each direction. At scale 1/4, it is
 /// therefore the average of 8 to 16 image pixels in each direction, which preserves little more

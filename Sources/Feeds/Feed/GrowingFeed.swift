@@ -196,7 +196,7 @@ package struct GrowingFeed: Sendable {
         if case .whole? = kind { lines + rest } else { nil }
     }
 
-    /// Returns all bytes of a document, or nil for a list. Call it after the last chunk.
+    /// Returns all bytes of a document after the last chunk, or nil for a list.
     package mutating func documentAtEnd() throws(FeedError) -> [UInt8]? {
         lines += rest
         rest = []

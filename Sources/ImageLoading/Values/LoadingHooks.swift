@@ -11,8 +11,9 @@ public struct LoadingHooks: Sendable {
     /// Returns the complete header fields of a request, replacing the given ones, which are those
     /// of the configuration and of the request; omitted fields are not sent.
     public var headers: (@Sendable (ImageURL, [HeaderField]) -> [HeaderField])?
-    /// Changes the request of a download before it is sent. The hook may take some time; an error
-    /// that it throws ends the load.
+    /// Changes the request of a download before it is sent.
+    ///
+    /// The hook may take some time; an error that it throws ends the load.
     public var modifyRequest:
         (@Sendable (DownloadRequest) async throws(ImageLoadingError) -> DownloadRequest)?
     /// Returns whether a URL may be requested from the network.

@@ -43,8 +43,9 @@ struct FolderLook {
         return FileStamp(status)
     }
 
-    /// Returns whether a new file is a link. If it is, its creation is not followed by writing and
-    /// closing it.
+    /// Returns whether a new file is a link.
+    ///
+    /// If it is, its creation is not followed by writing and closing it.
     static func isLink(_ path: String) -> Bool {
         var status = stat()
         guard lstat(FileText.path(path), &status) == 0 else { return false }

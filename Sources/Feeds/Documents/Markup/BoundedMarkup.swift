@@ -108,8 +108,9 @@ package struct BoundedMarkup {
             return end
         }
 
-        /// Removes the attributes beyond the limit from a start tag. Returns the end of the tag or,
-        /// for a script or style sheet, of its content.
+        /// Removes the attributes beyond the limit from a start tag.
+        ///
+        /// Returns the end of the tag or, for a script or style sheet, of its content.
         private mutating func tagEnd(at start: Int) -> Int {
             var tag = StartTag(bytes, at: start)
             let end = tag.readAttributes(limit: BoundedMarkup.mostAttributes)
