@@ -41,7 +41,14 @@ package struct FeedLineParser: Sendable {
         guard
             isPath(hasScheme: schemeByteCount != nil)
                 || !target.unicodeScalars.contains(where: Self.isControl)
-        else { return unusable(target, caption, "control character in URL") }
+        else {
+            // The URL standard removes these three, wherever they are.
+            let kept = target.unicodeScalars.filter { !"\t\n\r".unicodeScalars.contains($0) }
+            guard kept.count == target.unicodeScalars.count else {
+                return item(target: String(kept), caption: caption)
+            }
+            return unusable(target, caption, "control character in URL")
+        }
         guard let schemeByteCount else {
             return FeedItem(url: base.resolve(target), caption: caption)
         }

@@ -88,6 +88,16 @@ import Testing
         #expect(items.map(\.caption) == ["1", "b"])
     }
 
+    /// As in Python's `urllib.parse` and in browsers.
+    @Test(arguments: ["http://h/a\tb.png", "ht\ntp://h/ab.png\r", "\t\nhttp://h/\r\nab.png"])
+    func `tabs and line breaks in a URL are removed, as by the URL standard`(text: String) {
+        let parser = FeedLineParser(base: .url("http://h/"), origin: .remoteFeed)
+
+        let item = parser.item(target: text, caption: nil)
+
+        #expect(item.problem == nil && item.url == "http://h/ab.png")
+    }
+
     @Test(
         arguments: [
             ("ftp://h/a.jpg", "unknown scheme ftp:"),

@@ -61,10 +61,10 @@ import Testing
         let items = (0..<feed.count).map { feed[$0] }
         #expect(
             items.map(\.url) == [
-                "file:///d/a%20b.jpg", "file:///d/%23%20c%0A%20d", "http://h/\n",
+                "file:///d/a%20b.jpg", "file:///d/%23%20c%0A%20d", "http://h/",
                 "file:///d/%22q%22%20x.jpg", "http://h/1%202.jpg",
             ]
         )
-        #expect(items.map(\.problem) == [nil, nil, "control character in URL", nil, nil])
+        #expect(items.allSatisfy { $0.problem == nil })
     }
 }
