@@ -228,7 +228,8 @@ import Testing
             #"{"url":"http://h/1.jpg"}"#, "nonsense", #"{"url":5}"#, #"{"u":"x"}"#,
             #"{"url":""}"#, String(repeating: "[", count: 100_000),
             #"{"url":"http://h/2.jpg","x":""# + String(repeating: "y", count: 3 << 20) + "\"}",
-            #"{"url":"javascript:x"}"#, #"{"url":"http://h/a\u0001b"}"#, #"{"url":"http://h/3.jpg"}"#,
+            #"{"url":"javascript:x"}"#, #"{"url":"http://h/a\u0001b"}"#,
+            #"{"url":"http://h/3.jpg"}"#,
         ]
         let items = items(try feed(lines.joined(separator: "\n"), name: "l.jsonl"))
         #expect(

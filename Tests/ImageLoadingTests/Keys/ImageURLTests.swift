@@ -38,6 +38,25 @@ struct ImageURLTests {
         #expect(url.absoluteString == text)
     }
 
+    /// The expected names are those of Python's `idna` package with UTS 46.
+    @Test(arguments: [
+        ("http://bücher.example/x", "http://xn--bcher-kva.example/x"),
+        ("http://u@BÜCHER.example:80/", "http://u@xn--bcher-kva.example/"),
+        ("http://b%C3%BCcher.example:81/", "http://xn--bcher-kva.example:81/"),
+        ("http://bu\u{308}cher。example/", "http://xn--bcher-kva.example/"),
+        ("http://straße.example/", "http://xn--strae-oqa.example/"),
+        ("http://пример.example/", "http://xn--e1afmkfd.example/"),
+        ("http://a%2Eexample/", "http://a.example/"),
+        ("http://１２７.0.0.1/", "http://127.0.0.1/"),
+        ("http://%31%32%37.0.0.1/", "http://127.0.0.1/"),
+    ])
+    func `an international or encoded host is converted to ASCII`(
+        text: String,
+        expected: String
+    ) throws {
+        #expect(try ImageURL(parsing: text, origin: .local).absoluteString == expected)
+    }
+
     @Test func `spaces and non-ASCII characters are percent-encoded`() throws {
         let url = try ImageURL(parsing: "http://a.example/grün e?ß=😀", origin: .local)
 
@@ -48,9 +67,11 @@ struct ImageURLTests {
         "", "  \n", "/a/b.jpg", "a/b.jpg", "a.example/x.jpg", "://a.example", "1http://a.example",
         "http:", "http:/a.example/x", "http:///x", "http://?x", "http://:80/", "http://@/",
         "http://a.example:99999/", "http://a.example:0/", "http://a.example:8x/",
-        "http://a.example:-1/", "http://a b/", "http://a%2eexample/", "http://a.example\\@b/",
+        "http://a.example:-1/", "http://a b/", "http://a%2fexample/", "http://a.example\\@b/",
         "http://u\\v@a.example/", "http://[::1/", "http://[]/", "http://[::1]x/",
-        "http://[fe80::1%25eth0]/", "http://bücher.example/", "http://a.example/a\u{0}b",
+        "http://[fe80::1%25eth0]/", "http://a%00b.example/", "http://a.example/a\u{0}b",
+        "http://a%40b.example/", "http://%C3.example/", "http://a\u{FFFD}.example/",
+        "http://\(String(repeating: "ü", count: 10_000)).example/",
         "http://a.example/a\nb", "http://a.example/\u{1B}[2J", "http://a.example/\u{85}x",
         "http://\(String(repeating: "a", count: 256))/", "file:relative", "file://other/x",
         "file:///a%00b", "data:image/png;base64",

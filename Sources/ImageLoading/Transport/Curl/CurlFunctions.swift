@@ -45,7 +45,7 @@ extension CurlFunctions {
             return nil
         }
         guard table.pointee.url_set(url, CURLUPART_URL, text, ccurl_url_parsing) == CURLUE_OK,
-            let whole = part(CURLUPART_URL, of: url),
+            setASCIIHost(of: url), let whole = part(CURLUPART_URL, of: url),
             let scheme = part(CURLUPART_SCHEME, of: url)
         else { return nil }
         let port = part(CURLUPART_PORT, of: url, flags: ccurl_url_default_port)
@@ -63,6 +63,19 @@ extension CurlFunctions {
         let seconds = table.pointee.getdate(text, nil)
         // -1 is libcurl's only error value, so the second before 1970 cannot be represented.
         return seconds == -1 ? nil : seconds
+    }
+
+    /// Replaces a host with non-ASCII letters, which a redirect may name; returns false if it is
+    /// invalid.
+    private func setASCIIHost(of url: OpaquePointer) -> Bool {
+        guard let host = part(CURLUPART_HOST, of: url), !host.utf8.allSatisfy({ $0 < 0x80 }) else {
+            return true
+        }
+        guard case .success(let ascii) = InternationalHost.ascii(Array(host.utf8)) else {
+            return false
+        }
+        let text = String(decoding: ascii, as: UTF8.self)
+        return table.pointee.url_set(url, CURLUPART_HOST, text, 0) == CURLUE_OK
     }
 
     private func part(_ part: CURLUPart, of url: OpaquePointer, flags: UInt32 = 0) -> String? {

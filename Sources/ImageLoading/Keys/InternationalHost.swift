@@ -1,0 +1,48 @@
+import Glibc
+
+/// Converts host names with non-ASCII letters to the form that DNS and servers use: "bücher.example"
+/// becomes "xn--bcher-kva.example".
+///
+/// The conversion is the URL standard's "domain to ASCII": percent-decoding, then IDNA by UTS 46,
+/// nontransitional, in libidn2. The library is loaded with the first such name; libcurl needs it,
+/// too. All rules for addresses apply to the result.
+enum InternationalHost {
+    private typealias Conversion =
+        @convention(c) (
+            UnsafePointer<CChar>, UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>, CInt
+        ) -> CInt
+
+    /// The maximum length of a name in bytes before the conversion.
+    private static let mostBytes = 1024
+    /// `IDN2_NFC_INPUT` and `IDN2_NONTRANSITIONAL`.
+    private static let flags: CInt = 1 | 8
+
+    private static let convert: Conversion? = {
+        guard let library = dlopen("libidn2.so.0", RTLD_NOW | RTLD_LOCAL),
+            let function = dlsym(library, "idn2_to_ascii_8z")
+        else { return nil }
+        return unsafeBitCast(function, to: Conversion.self)
+    }()
+
+    /// Returns the name in ASCII.
+    ///
+    /// The caller checks its characters.
+    static func ascii(_ host: [UInt8]) -> Result<[UInt8], URLProblem> {
+        let name = PercentCoding.decoded(host)
+        guard name.count <= mostBytes else { return .failure(URLProblem("host too long")) }
+        guard !name.contains(0), String(validating: name, as: UTF8.self) != nil else {
+            return .failure(URLProblem("invalid character in host"))
+        }
+        guard !name.allSatisfy({ $0 < 0x80 }) else { return .success(name) }
+        guard let convert else {
+            return .failure(URLProblem("host is not ASCII, which needs libidn2.so.0 (libidn2-0)"))
+        }
+        var converted: UnsafeMutablePointer<CChar>?
+        defer { free(converted) }
+        let text = name.map { CChar(bitPattern: $0) } + [0]
+        guard convert(text, &converted, flags) == 0, let converted else {
+            return .failure(URLProblem("invalid international host"))
+        }
+        return .success(Array(String(cString: converted).utf8))
+    }
+}
