@@ -26,7 +26,8 @@ sources=(--include='*.swift' --include='*.[ch]')
 # Formatting, sizes.
 swift format lint --strict --parallel --recursive "${code[@]}" 2>>"$findings" || true
 find "${code[@]}" Benchmarks/programs '(' -name '*.swift' -o -name '*.[ch]' -o -name '*.py' ')' -not -path '*/Fixtures/*' -print0 |
-    xargs -0 awk 'FNR == 301 { print FILENAME ":301: a file has at most 300 lines" }' >>"$findings"
+    xargs -0 awk 'FNR == 1 { count = 0 } !/^ *\/\// && ++count == 301 {
+        print FILENAME ":" FNR ": a file has at most 300 lines without comments" }' >>"$findings"
 matches 'trailing white space' '\s$' "${sources[@]}" --include='*.md' --include='*.sh' \
     --include='*.txt' --include='*.py' --include=Makefile --include=run "${code[@]}" Benchmarks/programs "${words[@]}"
 matches 'tab' '\t' "${sources[@]}" "${code[@]}"
