@@ -1,6 +1,6 @@
-/// The properties in an image's header.
+/// The properties of an image that are known from the file's header and metadata.
 public struct ImageProperties: Hashable, Sendable {
-    /// The format detected by magic bytes.
+    /// The format detected from the first bytes of the file.
     public let format: ImageFormat
     /// The full display size, after applying the EXIF orientation.
     public let size: PixelSize
@@ -88,7 +88,7 @@ public struct DecodedImage: Equatable, Sendable {
     /// `ImageProperties.frameCount` is the total number of frames in the file.
     public let animation: ImageAnimation?
 
-    /// Creates an image from pixels and the properties in the header.
+    /// Creates an image from its pixels and properties.
     public init(
         pixels: PixelBuffer,
         properties: ImageProperties,

@@ -2,7 +2,7 @@
 ///
 /// Register decoders with `DecoderRegistry.register`.
 public protocol ImageDecoder: Sendable {
-    /// The format that it decodes, with its names, file suffixes and media types.
+    /// The format that the decoder supports, with its names, file suffixes and media types.
     var format: ImageFormat { get }
 
     /// Returns whether a file that starts with `prefix` is of this format.
@@ -21,14 +21,14 @@ public protocol ImageDecoder: Sendable {
         options: DecodingOptions
     ) throws(ImageDecodingError) -> DecodedImage
 
-    /// Loads everything that the decoder would otherwise load with its first image.
+    /// Loads everything that the decoder would otherwise load when it decodes its first image.
     ///
-    /// Called in a helper before the first image, because a helper that has started to decode
-    /// cannot open libraries or files.
+    /// This method is called in a helper before the first image, because a helper that has started
+    /// to decode cannot open libraries or files.
     func prepare()
 
-    /// The name of the group of decoders that share a helper if decoders are isolated; nil for
-    /// decoders that load little.
+    /// The name of the group of decoders that share a helper process if decoders are isolated; nil
+    /// if the decoder loads only small libraries or none.
     ///
     /// Decoders in a group may start threads.
     var helperGroup: String? { get }
@@ -41,7 +41,7 @@ extension ImageDecoder {
     /// Does nothing.
     public func prepare() {}
 
-    /// Nil: the decoder loads little and belongs to no group.
+    /// Nil, because the decoder belongs to no group.
     public var helperGroup: String? { nil }
 
     /// An empty array.
@@ -62,9 +62,10 @@ package protocol InPlaceDecoder: ImageDecoder {
 
 /// The decoders of a program, selected by the first bytes of a file.
 ///
-/// The decoder that was registered last is asked first.
+/// The most recently registered decoder is tried first.
 public struct DecoderRegistry: Sendable {
-    /// All formats of this build; copy it to register your own decoders.
+    /// The decoders for all formats of this build; copy this registry to register your own
+    /// decoders.
     ///
     /// JPEG, PNG, BMP, ICO and QOI are always available. The libraries of the other formats are
     /// loaded when the first file needs them.
@@ -84,7 +85,7 @@ public struct DecoderRegistry: Sendable {
     /// Creates a registry and registers `decoders` in their order.
     public init(decoders: [any ImageDecoder] = []) { self.decoders = decoders }
 
-    /// Adds a decoder that is asked before all others.
+    /// Adds a decoder that is tried before all others.
     public mutating func register(_ decoder: any ImageDecoder) { decoders.append(decoder) }
 
     /// Returns a registry whose decoders are replaced by the results of `transform`.
@@ -106,7 +107,7 @@ public struct DecoderRegistry: Sendable {
 
     /// The formats whose library is not installed, each with the package that contains it.
     ///
-    /// Loads the libraries that are installed.
+    /// Reading this property loads the libraries that are installed.
     package var missingLibraries: [(format: ImageFormat, package: String)] {
         decoders.compactMap { decoder in
             (decoder as? LibraryDecoder)?.missingPackage.map { (decoder.format, $0) }
@@ -134,8 +135,9 @@ public struct DecoderRegistry: Sendable {
         return formats.last { $0.fileSuffixes.contains(suffix) }
     }
 
-    /// Returns the name of the image format of a file's first `prefixByteCount` bytes, whether or
-    /// not a decoder exists.
+    /// Returns the name of a file's image format, even if no decoder for the format exists.
+    ///
+    /// `bytes` are the first `prefixByteCount` bytes of the file.
     ///
     /// Returns nil if the bytes are not an image.
     package static func pictureFormat(of bytes: [UInt8]) -> String? {
@@ -149,8 +151,8 @@ public struct DecoderRegistry: Sendable {
         try decoder(for: bytes).probe(bytes)
     }
 
-    /// Returns the properties in an image's header if they can be read within microseconds and
-    /// without a library.
+    /// Returns the properties in an image's header, or nil if they cannot be read within
+    /// microseconds and without a library.
     package func plainHeader(_ bytes: [UInt8]) -> ImageProperties? {
         guard let reader = knownDecoder(for: bytes) as? any HeaderReader else { return nil }
         return bytes.withUnsafeBufferPointer { reader.plainHeader($0) }
@@ -158,8 +160,8 @@ public struct DecoderRegistry: Sendable {
 
     /// Decodes an image with the matching decoder; blocks until done.
     ///
-    /// With `DecodingOptions.acceptsDamage`, a damaged file is decoded twice, because the first
-    /// attempt finds the error.
+    /// With `DecodingOptions.acceptsDamage`, a damaged file is decoded twice: the first attempt
+    /// finds the error, and the second attempt returns the image.
     public func decode(
         _ bytes: [UInt8],
         options: DecodingOptions
@@ -186,7 +188,8 @@ public struct DecoderRegistry: Sendable {
         }
     }
 
-    /// Reads an image's header, in place if the decoder can; returns nil if no decoder matches.
+    /// Reads an image's header, in place if the decoder supports it; returns nil if no decoder
+    /// matches.
     package func probe(
         inPlace bytes: UnsafeBufferPointer<UInt8>
     ) throws(ImageDecodingError) -> ImageProperties? {
@@ -197,7 +200,7 @@ public struct DecoderRegistry: Sendable {
         return try inPlace.probe(bytes)
     }
 
-    /// Decodes an image, in place if the decoder can; returns nil if no decoder matches.
+    /// Decodes an image, in place if the decoder supports it; returns nil if no decoder matches.
     package func decode(
         inPlace bytes: UnsafeBufferPointer<UInt8>,
         options: DecodingOptions
@@ -219,7 +222,7 @@ public struct DecoderRegistry: Sendable {
     private func knownDecoder(for bytes: some Collection<UInt8>) -> (any ImageDecoder)? {
         let prefix = Array(bytes.prefix(Self.signatureByteCount))
         if let decoder = decoders.last(where: { $0.canDecode(prefix) }) { return decoder }
-        // The first element decides, after a preamble of any length.
+        // For SVG, the first element determines the format; it may follow a preamble of any length.
         guard MarkupStart.mayStart(prefix) else { return nil }
         let isSVG =
             bytes.withContiguousStorageIfAvailable { MarkupStart.firstElement(of: $0) == "svg" }

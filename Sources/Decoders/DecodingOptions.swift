@@ -1,49 +1,54 @@
 /// The options for decoding an image.
 public struct DecodingOptions: Sendable {
-    /// The box to decode into, in pixels after orientation; nil decodes at full size.
+    /// The size of the box into which the image is scaled, in pixels after orientation; nil to
+    /// decode at full size.
     public var targetSize: PixelSize?
     /// How the image is scaled into `targetSize`.
     public var contentMode: ImageContentMode
     /// The resource limits of the decode.
     public var limits: DecodingLimits
-    /// Whether a truncated file returns a partial image instead of throwing `truncated`.
+    /// Whether decoding a truncated file returns a partial image instead of throwing `truncated`.
     ///
-    /// For previews during a transfer: rows that have not been received are transparent, and
-    /// missing scans and passes leave the image coarse. A file without any pixels to show still
-    /// throws `truncated`.
+    /// Use this option for previews during a transfer. Rows that have not been received are
+    /// transparent, and the image is less detailed while scans or passes are missing. A file
+    /// without any pixels to show still throws `truncated`.
     public var acceptsTruncation: Bool
-    /// Whether a damaged file returns a partial image instead of throwing an error, as in browsers.
+    /// Whether decoding a damaged file returns a partial image, as in browsers, instead of throwing
+    /// an error.
     ///
     /// Missing parts are transparent, damaged parts may look wrong, and `DecodedImage.damage`
     /// contains the error. A registry first calls its decoder without this option, and calls it
     /// again with the option if the first call found damage. A decoder called with this option
-    /// continues where it can and need not report the damage.
+    /// continues after damage if possible and does not have to report it.
     public var acceptsDamage: Bool
     /// Whether a thumbnail embedded by a camera may be returned instead of the image.
     ///
-    /// The thumbnail is used if it has at least the requested pixels and nothing in the file
-    /// indicates that it shows another image. In this case `DecodedImage.isThumbnail` is true.
-    /// Decoding the thumbnail costs a hundredth of decoding the image.
+    /// The thumbnail is used if it is at least as large as requested and nothing in the file
+    /// indicates that it shows another image. In this case, `DecodedImage.isThumbnail` is true.
+    /// Decoding the thumbnail takes a hundredth of the time needed to decode the image.
     public var acceptsThumbnail: Bool
-    /// Whether an image larger than requested may be returned if that is cheaper, for callers that
-    /// reduce it with their own kernel.
+    /// Whether an image larger than requested may be returned if that takes less time.
     ///
-    /// Each side is less than twice as long as requested, or the image has up to 65,536 pixels and
-    /// is returned in full: reducing it twice would blur its edges. For a JPEG, it is the image that
-    /// libjpeg produces by leaving out frequencies, with at least one sample for each requested
-    /// pixel.
+    /// Use this option if the caller reduces the image with its own resampling filter.
+    ///
+    /// An image is returned at full size if each side is less than twice as long as requested, or
+    /// if it has up to 65,536 pixels, because reducing it twice would blur its edges. A larger JPEG
+    /// is returned at the smallest size that libjpeg can produce by omitting frequencies with at
+    /// least one sample for each requested pixel.
     public var acceptsLarger = false
-    /// The frames of an animated file to decode in addition to the first, for
-    /// `DecodedImage.animation`; nil for none.
+    /// The frames of an animated file to decode for `DecodedImage.animation`; nil to decode only
+    /// the first frame as a still image.
     ///
     /// If a frame is damaged, its decodable part is shown, and the frames after it are still
     /// decoded.
     public var animation: AnimationRequest?
-    /// Whether faster code may decode the files it supports instead of libjpeg and libpng.
+    /// Whether this module's faster code may decode the files that it supports, instead of libjpeg
+    /// and libpng.
     ///
-    /// False uses only the libraries, for comparison.
+    /// If false, only the libraries are used, for example to compare results.
     public var usesFastPaths: Bool
-    /// Called every few rows; returning true ends the decode with `ImageDecodingError.cancelled`.
+    /// A function that is called every few rows; if it returns true, the decode throws
+    /// `ImageDecodingError.cancelled`.
     public var isCancelled: @Sendable () -> Bool
     /// The clocks that measure `DecodingLimits.maximumDuration`.
     var clocks = DecodingClocks.system
@@ -77,8 +82,9 @@ public struct DecodingOptions: Sendable {
 public struct AnimationRequest: Hashable, Sendable {
     /// The index of the first requested frame, starting at 0.
     public var firstFrame: Int
-    /// The maximum number of bytes of all frames at the requested size; at least one frame is
-    /// decoded.
+    /// The maximum total number of bytes of the decoded frames at the requested size.
+    ///
+    /// At least one frame is decoded, even if it is larger.
     public var maximumByteCount: Int
 
     /// Creates a request for the frames starting at `firstFrame`, by default for up to 32 MiB.
@@ -88,15 +94,18 @@ public struct AnimationRequest: Hashable, Sendable {
     }
 }
 
-/// The resource limits for decoding one image; exceeding one throws an error that names it.
+/// The resource limits for decoding one image.
+///
+/// If a limit is exceeded, decoding throws an error that names the limit.
 ///
 /// Untrusted files can declare anything: a few kilobytes can request gigabytes of pixels, hours of
 /// work or thousands of passes.
 public struct DecodingLimits: Hashable, Sendable {
-    /// The maximum number of pixels that a header may declare; by default only limited by the
-    /// memory and the time that they need.
+    /// The maximum number of pixels that a header may declare; by default, only the limits for
+    /// memory and time apply.
     ///
-    /// Values above 2⁴⁰ have the same effect as 2⁴⁰, the largest image whose light can be added up.
+    /// Values above 2⁴⁰ have the same effect as 2⁴⁰, because the sum of the light of more pixels
+    /// could overflow.
     public var maximumPixelCount: Int
     /// The maximum number of bytes a decode may hold at once, including the result.
     public var maximumByteCount: Int
@@ -105,7 +114,8 @@ public struct DecodingLimits: Hashable, Sendable {
     /// Formats have their own limits: a JPEG has sides of up to 65,500 pixels, the limit of
     /// libjpeg.
     public var maximumSide = Int(Int32.max)
-    /// The maximum processor time of a decode, starting at its header; by default 20 s.
+    /// The maximum processor time of a decode, measured from the end of reading the header; by
+    /// default 20 s.
     ///
     /// The largest images that the other limits allow take a few seconds. Decoders check the time
     /// every few rows.

@@ -2,18 +2,20 @@ internal import CImageCodecs
 
 /// Inflates gzip files (RFC 1952) up to a limit.
 enum Gunzip {
-    /// The first bytes of a gzip file, with the only method, deflate.
+    /// The first bytes of a gzip file; the third byte is the compression method, which is always
+    /// deflate.
     static let signature: [UInt8] = [0x1F, 0x8B, 8]
 
-    /// Returns the inflated document if `file` is compressed; throws if it is damaged or has more
-    /// than `limit` bytes.
+    /// Returns the inflated document if `file` is a compressed SVG, otherwise nil.
+    ///
+    /// Throws if the file is damaged or the document has more than `limit` bytes.
     static func text(
         in file: UnsafeBufferPointer<UInt8>,
         of format: ImageFormat,
         limit: Int
     ) throws(ImageDecodingError) -> [UInt8]? {
         guard format == .svg, file.starts(with: signature) else { return nil }
-        // One more byte shows that the document is longer.
+        // Inflates one byte more than the limit, to detect a longer document.
         let (text, status) = inflate(file, byteCount: limit + 1)
         guard text.count <= limit else {
             throw .tooMuchMemory(byteCount: text.count, limit: limit)
@@ -44,7 +46,7 @@ enum Gunzip {
             output: UnsafeMutablePointer(mutating: start),
             output_count: 0
         )
-        // Grows with the data, because most files are far smaller than the limit.
+        // The output grows with the data, because most files are far smaller than the limit.
         repeat {
             let room = min(byteCount - bytes.count, max(64 << 10, bytes.count))
             let part = [UInt8](unsafeUninitializedCapacity: room) { output, count in

@@ -11,13 +11,14 @@ public enum ImageDecodingError: Error, Hashable, Sendable {
     case corrupt(ImageFormat, String)
     /// The file uses an unsupported feature of its format ("12-bit JPEG").
     case unsupportedFeature(ImageFormat, String)
-    /// The library for the format cannot be loaded; Debian provides it in this package.
+    /// The library for the format cannot be loaded; `package` names the Debian package that
+    /// contains it.
     ///
-    /// The missing file follows the package: "libheif1 (libheif.so.1)".
+    /// The name of the missing file follows in parentheses: "libheif1 (libheif.so.1)".
     case libraryMissing(ImageFormat, package: String)
     /// The header declares more pixels than the limit allows.
     case tooManyPixels(PixelSize, limit: Int)
-    /// The header declares a side that is longer, in pixels, than the limit allows.
+    /// The header declares a width or height that exceeds the limit, in pixels.
     case sideTooLong(PixelSize, limit: Int)
     /// Decoding would hold more bytes than the limit allows.
     case tooMuchMemory(byteCount: Int, limit: Int)
@@ -38,8 +39,9 @@ public enum ImageDecodingError: Error, Hashable, Sendable {
 }
 
 extension ImageDecodingError {
-    /// Whether the image was rejected for its cost: the file may be valid, and other
-    /// `DecodingLimits` may allow it.
+    /// Whether the image was rejected because decoding it would cost too much.
+    ///
+    /// The file may be valid, and other `DecodingLimits` may allow it.
     public var isLimit: Bool {
         switch self {
         case .tooManyPixels, .sideTooLong, .tooMuchMemory, .tooMuchTime, .tooManyScans,
@@ -67,7 +69,7 @@ extension ImageDecodingError {
 }
 
 extension ImageDecodingError: CustomStringConvertible {
-    /// A short reason that fits into a cell of the gallery.
+    /// A short description of the error that fits into a cell of the gallery.
     public var description: String {
         switch self {
         case .unsupportedFormat(let kind):
@@ -97,14 +99,14 @@ extension ImageDecodingError: CustomStringConvertible {
     }
 
     /// Returns a byte count in the unit that suits the limit, rounded up so that a count above the
-    /// limit is also displayed as larger.
+    /// limit never looks equal to the limit.
     private static func bytes(_ count: Int, _ limit: Int) -> String {
         let units = [(20, "MiB"), (10, "KiB"), (0, "B")]
         let (shift, unit) = units.first { limit >= 1 << $0.0 } ?? (0, "B")
         return "\(count >> shift + (count & (1 << shift - 1) == 0 ? 0 : 1)) \(unit)"
     }
 
-    /// Returns seconds with one decimal, rounded up.
+    /// Returns the duration in seconds, rounded up to at most one decimal.
     private static func seconds(_ duration: Duration) -> String {
         let tenths = Int((duration / .milliseconds(100)).rounded(.up))
         return tenths % 10 == 0 ? "\(tenths / 10) s" : "\(tenths / 10).\(tenths % 10) s"
@@ -133,7 +135,8 @@ extension ImageDecodingError {
         }
     }
 
-    /// Returns a codec's message without the words that the description already starts with.
+    /// Returns a codec's message without a prefix that `description` already contains, such as
+    /// "Corrupt JPEG data: ".
     private static func reason(_ message: UnsafePointer<CChar>, of format: ImageFormat) -> String {
         let text = String(cString: message)
         let opening = "Corrupt \(format.displayName) data: "

@@ -1,11 +1,11 @@
 internal import CImageCodecs
 
-/// Writes 8-bit YCbCr JPEG; alpha is dropped.
+/// Encodes images as 8-bit YCbCr JPEG without alpha.
 public enum JPEGEncoder {
     /// The limit of libjpeg (JPEG_MAX_DIMENSION).
     private static let maximumSide = 65500
 
-    /// Encodes `pixels` at a quality of 1 to 100, with color at half resolution below 90.
+    /// Encodes `pixels` at a quality of 1 to 100; below 90, color has half the resolution.
     ///
     /// A quality outside this range is clamped. An `orientation` of 2 to 8 is written as an EXIF
     /// tag; the pixels are not rotated. Blocks until done.
@@ -30,8 +30,8 @@ public enum JPEGEncoder {
         try encode(pixels, quality: quality, coding: .optimized)
     }
 
-    /// Encodes `pixels` in one pass like the tools that create data sets, with color at half
-    /// resolution up to a quality of 95.
+    /// Encodes `pixels` in one pass, as tools that create data sets do; up to a quality of 95,
+    /// color has half the resolution.
     package static func encodeSample(
         _ pixels: PixelBuffer,
         quality: Int
@@ -56,8 +56,9 @@ public enum JPEGEncoder {
         }
     }
 
-    /// Returns an APP1 marker with one EXIF directory of one entry; it must directly follow the
-    /// start marker.
+    /// Returns an APP1 segment with an EXIF directory that contains only the orientation.
+    ///
+    /// The segment must directly follow the start marker.
     private static func exifMarker(orientation: UInt8) -> [UInt8] {
         let tiff: [UInt8] =
             Array("MM".utf8) + [0, 42, 0, 0, 0, 8]
@@ -67,11 +68,11 @@ public enum JPEGEncoder {
     }
 }
 
-/// Writes 8-bit PNG.
+/// Encodes images as 8-bit PNG.
 public enum PNGEncoder {
     /// Encodes `pixels` losslessly, as RGBA if they have alpha, otherwise as RGB.
     ///
-    /// `interlaced` writes Adam7. Blocks until done.
+    /// If `interlaced` is true, the file uses Adam7 interlacing. Blocks until done.
     public static func encode(
         _ pixels: PixelBuffer,
         interlaced: Bool = false
@@ -82,7 +83,7 @@ public enum PNGEncoder {
     }
 }
 
-/// Writes lossy WebP if libwebp is installed.
+/// Encodes images as lossy WebP if libwebp is installed.
 package enum WebPEncoder {
     /// The limit of libwebp (WEBP_MAX_DIMENSION).
     private static let maximumSide = 16_383
@@ -111,7 +112,7 @@ public enum ImageEncodingError: Error, Hashable, Sendable {
 }
 
 extension ImageEncodingError: CustomStringConvertible {
-    /// A short reason.
+    /// A short description of the error.
     public var description: String {
         switch self {
         case .empty: "image has no pixels"

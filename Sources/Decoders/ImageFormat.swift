@@ -11,9 +11,9 @@
 ///         )
 ///     }
 ///
-/// A format is never deallocated, so create it only once. Copying a format therefore needs no
-/// reference counting: every hit in a memory cache copies an image's format, on many threads at
-/// once.
+/// The memory of a format is never freed, so create each format only once. Copying a format
+/// therefore needs no reference counting, which matters because every hit in a memory cache copies
+/// an image's format, on many threads at once.
 public struct ImageFormat: Hashable, Sendable, CustomStringConvertible {
     private final class Traits: Sendable {
         let rawValue: String
@@ -34,7 +34,8 @@ public struct ImageFormat: Hashable, Sendable, CustomStringConvertible {
 
     /// Creates a format whose memory is never freed.
     ///
-    /// Suffixes are lowercase and have no dot. The preferred suffix and media type are first.
+    /// Suffixes must be lowercase and have no dot. The first suffix and the first media type are
+    /// the preferred ones.
     public init(
         rawValue: String,
         displayName: String,

@@ -1,12 +1,15 @@
-/// Finds the first element of an XML or HTML document: the part after byte order mark, declaration,
-/// stylesheets, comments and document type.
+/// Finds the first element of an XML or HTML document.
 ///
-/// Reads UTF-8, other supersets of ASCII, and UTF-16; a document compressed with gzip is inflated up
-/// to `inflatedByteCount` bytes. The time is linear in the length of the preamble.
+/// The element may follow a preamble: a byte order mark, a declaration, stylesheets, comments and a
+/// document type.
+///
+/// Supports UTF-8, other supersets of ASCII, and UTF-16. If a document is compressed with gzip, its
+/// first `inflatedByteCount` bytes are inflated. The running time is linear in the length of the
+/// preamble.
 struct MarkupStart {
-    /// The number of bytes that are inflated at the start of a gzip file.
+    /// The maximum number of bytes inflated from the start of a gzip file.
     private static let inflatedByteCount = 64 << 10
-    /// The maximum length of the name of an element that is of interest.
+    /// The maximum number of characters in an element name that is returned.
     private static let longestName = 64
 
     /// Returns whether a document may start with these bytes.
@@ -15,8 +18,8 @@ struct MarkupStart {
         return [UInt8(ascii: "<"), 0xEF, 0xFE, 0xFF, 0, Gunzip.signature[0]].contains(first)
     }
 
-    /// Returns the local name of the first element in lowercase, or nil if the bytes end before it
-    /// or are not markup.
+    /// Returns the local name of the first element in lowercase, or nil if the bytes are not markup
+    /// or end before the end of the name.
     static func firstElement(of file: UnsafeBufferPointer<UInt8>) -> String? {
         guard file.starts(with: Gunzip.signature) else { return elementName(in: file) }
         let (start, _) = Gunzip.inflate(file, byteCount: inflatedByteCount)
@@ -29,7 +32,7 @@ struct MarkupStart {
     }
 
     private let text: UnsafeBufferPointer<UInt8>
-    /// The number of bytes of a character, and the offset of its low byte.
+    /// The number of bytes per character, and the offset of the low byte in a character.
     private let width: Int
     private let lowByte: Int
     /// The index of the next character.
@@ -72,7 +75,7 @@ struct MarkupStart {
                 position += 4
                 skip(past: "-->")
             } else if isAt("<!doctype html>") {
-                // A page, whatever it begins with.
+                // The document is an HTML page, whatever its first element is.
                 return "html"
             } else if isAt("<!doctype") {
                 skipDocumentType()

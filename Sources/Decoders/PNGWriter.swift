@@ -1,9 +1,10 @@
 internal import CImageCodecs
 
-/// Writes prepared samples to a PNG file, deflated by libdeflate.
+/// Creates PNG files from prepared samples, which libdeflate compresses.
 ///
-/// For images whose filters or palette have already been optimized; `PNGEncoder` writes any image.
-/// Each call blocks while deflating, and returns nil if memory runs out or the image is empty.
+/// Use this type for images whose filters or palette have already been optimized; `PNGEncoder`
+/// encodes any image. Each function blocks while it compresses the data, and returns nil if memory
+/// runs out or the image is empty.
 package enum PNGWriter {
     /// Returns a file of 8-bit RGB samples.
     ///
@@ -14,11 +15,12 @@ package enum PNGWriter {
         return file(size: size, bitDepth: 8, colorType: 2, palette: [], rows: rows, level: level)
     }
 
-    /// Returns a file of up to 256 colors; `indices` has one byte per pixel, `palette` has R, G, B
-    /// for each color.
+    /// Returns a file of up to 256 colors.
     ///
-    /// The bit depth is the smallest that fits the number of colors. Rows are not filtered, which
-    /// suits indices.
+    /// `indices` contains one byte per pixel, and `palette` contains R, G, B for each color.
+    ///
+    /// The bit depth is the smallest possible for the number of colors. Rows are not filtered,
+    /// because filters do not help to compress indices.
     package static func indexed(
         _ indices: [UInt8],
         palette: [UInt8],
@@ -45,7 +47,8 @@ package enum PNGWriter {
         var output = cic_buffer()
         defer { cic_buffer_free(&output) }
         let status = bytes.withUnsafeBufferPointer { buffer in
-            // An empty array may have no base address, and libdeflate then reads nothing.
+            // An empty array may have no base address; with a count of 0, libdeflate does not read
+            // the byte.
             var none: UInt8 = 0
             guard let start = buffer.baseAddress else {
                 return cic_deflate(&none, 0, Int32(level), &output)
@@ -67,7 +70,9 @@ package enum PNGWriter {
         }
     }
 
-    /// Returns rows with filter 0; the leftmost pixel is in the highest bits of a byte.
+    /// Returns rows of packed indices with filter 0.
+    ///
+    /// The leftmost pixel is in the highest bits of a byte.
     private static func packed(_ indices: [UInt8], width: Int, bitDepth: Int) -> [UInt8] {
         guard width > 0 else { return [] }
         let perByte = 8 / bitDepth
@@ -93,7 +98,7 @@ package enum PNGWriter {
 
     // MARK: - Chunks
 
-    /// Returns the signature and the chunks of the simplest possible file.
+    /// Returns a file that consists of the signature and only the required chunks.
     ///
     ///     signature | IHDR width, height, depth, color type, 0, 0, 0 | PLTE | IDAT | IEND
     private static func file(

@@ -1,12 +1,12 @@
 internal import CImageCodecs
 
-/// Losslessly compressed pixels for this program's own cache, fast to write and even faster to
-/// read.
+/// Compresses pixels losslessly for this program's own cache, with fast writing and even faster
+/// reading.
 ///
 /// Each sample is stored as its difference from the sample above it. For red and blue, the
-/// difference of green is then subtracted. The differences are deflated at a low level. The result
-/// is slightly more than half the size of the pixels, and reading it takes a third of the time that
-/// a PNG decoder needs to start. Pixels that fit into one disk block are not compressed.
+/// difference for green is then subtracted. The differences are deflated at level 1. The result is
+/// slightly more than half the size of the pixels, and reading it takes a third of the time that a
+/// PNG decoder needs to start. Pixels that fit into one disk block are not compressed.
 ///
 ///     0  1  0: plain samples; 1: differences, as a zlib stream (RFC 1950)
 ///     1     three samples per pixel, or four if pixels may be transparent
@@ -15,7 +15,7 @@ package enum PackedPixels {
     private static let deflated: UInt8 = 1
     /// The smallest space that a file occupies on disk.
     private static let blockByteCount = 4_096
-    /// Higher levels take three times as long to save one percent.
+    /// The deflate level; higher levels take three times as long to save one percent.
     private static let level: Int32 = 1
 
     /// Packs pixels; returns nil if the image is empty or memory runs out.
@@ -107,8 +107,8 @@ package enum PackedPixels {
         return isWhole ? result : nil
     }
 
-    /// Returns the index of the pixel that the difference is taken from: the one above or, in the
-    /// first row, the one to the left.
+    /// Returns the index of the pixel that is subtracted: the pixel above or, in the first row, the
+    /// pixel to the left.
     @inline(__always)
     private static func reference(_ index: Int, _ width: Int) -> Int {
         index >= width ? index - width : index - 1

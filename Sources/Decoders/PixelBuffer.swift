@@ -1,7 +1,9 @@
-/// Decoded pixels: 8-bit RGBA, sRGB, straight (not premultiplied) alpha, rows from top to bottom
+/// Decoded pixels in 8-bit RGBA.
+///
+/// Colors are sRGB, alpha is straight (not premultiplied), and rows are stored from top to bottom
 /// without padding.
 ///
-/// Copies share the pixels, and copying retains one reference.
+/// Copies share the pixels; copying a buffer only retains one reference.
 public struct PixelBuffer: Equatable, Sendable {
     @usableFromInline var storage: PixelStorage
 
@@ -15,7 +17,7 @@ public struct PixelBuffer: Equatable, Sendable {
         self.storage = storage
     }
 
-    /// The width and height.
+    /// The width and height of the image.
     @inlinable public var size: PixelSize { storage.size }
 
     /// The `size.width * size.height * 4` bytes in the order R, G, B, A.
@@ -24,14 +26,15 @@ public struct PixelBuffer: Equatable, Sendable {
     /// Whether any pixel may have an alpha below 255.
     @inlinable public var hasAlpha: Bool { storage.hasAlpha }
 
-    /// Compares the pixels.
+    /// Returns whether two buffers have the same size, bytes and `hasAlpha`.
     public static func == (one: PixelBuffer, other: PixelBuffer) -> Bool {
         one.storage === other.storage
             || one.size == other.size && one.hasAlpha == other.hasAlpha && one.bytes == other.bytes
     }
 }
 
-/// The shared storage of a buffer's copies; a class, so that it can be referenced weakly.
+/// The storage that all copies of a buffer share; it is a class so that it can be referenced
+/// weakly.
 @usableFromInline
 final class PixelStorage: Sendable {
     @usableFromInline let size: PixelSize

@@ -1,4 +1,4 @@
-/// A width and a height in pixels, neither negative.
+/// A width and a height in pixels, both of which are at least 0.
 public struct PixelSize: Hashable, Sendable, CustomStringConvertible {
     /// The number of pixels from left to right.
     public let width: Int
@@ -11,8 +11,8 @@ public struct PixelSize: Hashable, Sendable, CustomStringConvertible {
         self.height = max(0, height)
     }
 
-    /// The number of pixels; sides above `Int32.max` are clamped so that the product cannot
-    /// overflow.
+    /// The number of pixels; a width or height above `Int32.max` is clamped so that the product
+    /// cannot overflow.
     public var pixelCount: Int {
         min(width, Int(Int32.max)) * min(height, Int(Int32.max))
     }
@@ -68,7 +68,7 @@ public struct PixelRect: Hashable, Sendable {
         self.height = height
     }
 
-    /// Returns the part inside an image of `size`, possibly empty.
+    /// Returns the part of the rectangle inside an image of `size`, which may be empty.
     public func clamped(to size: PixelSize) -> PixelRect {
         let left = min(max(0, x), size.width)
         let top = min(max(0, y), size.height)

@@ -1,14 +1,15 @@
-/// What to do with a frame's area before drawing the next frame.
+/// The change made to a frame's area before the next frame is drawn.
 enum FrameDisposal {
     case keep
     /// Makes the area transparent.
     case clear
-    /// Restores the content from before the frame.
+    /// Restores the pixels that the area had before the frame was drawn.
     case restore
 }
 
-/// The image that the frames of an animated file modify in sequence: R, G, B, A, straight alpha,
-/// initially transparent.
+/// The image on which the frames of an animated file are drawn in sequence.
+///
+/// Pixels are R, G, B, A with straight alpha, initially transparent.
 ///
 /// The rules are common to GIF (89a, section 23), APNG (PNG, third edition, section 11.3.2) and
 /// WebP (RFC 9649, section 2.7.1.1).
@@ -18,7 +19,8 @@ struct AnimationCanvas {
     private(set) var bytes: [UInt8] = []
     /// The disposal of the last frame and its area.
     private var disposal: (kind: FrameDisposal, area: PixelRect)?
-    /// The rows of that area before the last frame.
+    /// The pixels of the last frame's area before that frame was drawn, if its disposal is
+    /// `restore`.
     private var saved: [UInt8] = []
 
     init(size: PixelSize) {
@@ -29,7 +31,7 @@ struct AnimationCanvas {
     mutating func draw(_ frame: Film.Frame) {
         dispose()
         // The file may place a frame anywhere, even outside the canvas; only the part on the canvas
-        // matters.
+        // is drawn.
         let area = frame.area.clamped(to: size)
         disposal = (frame.disposal, area)
         let isWhole = area.width == size.width && area.height == size.height
@@ -91,7 +93,7 @@ struct AnimationCanvas {
         }
     }
 
-    /// Blends pixels over others (PNG, third edition, section 13.16).
+    /// Blends pixels of a frame over pixels of the canvas (PNG, third edition, section 13.16).
     private mutating func blend(
         _ pixels: [UInt8],
         _ source: Int,

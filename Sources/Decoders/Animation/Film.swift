@@ -5,28 +5,29 @@ struct Film {
         /// The part of the image that the frame changes.
         let area: PixelRect
         let duration: Duration
-        /// What to do with that part before the next frame.
+        /// The change made to `area` before the next frame is drawn.
         let disposal: FrameDisposal
         /// Whether the frame is blended over the existing pixels.
         let isBlended: Bool
         /// R, G, B, A of `area`; empty if the pixels were not read.
         var pixels: [UInt8] = []
-        /// The reason why `pixels` are incomplete.
+        /// The error that makes `pixels` incomplete; nil if they are complete.
         var damage: ImageDecodingError?
 
         /// The size of `area`.
         var size: PixelSize { PixelSize(width: area.width, height: area.height) }
     }
 
-    /// A function that reads the next frame after `check` has allowed its size, and returns nil at
-    /// the end.
+    /// A function that reads the next frame of the file, or returns nil at the end.
+    ///
+    /// The function must call `check` with the size of the frame before it reads the pixels.
     typealias Source = (
         _ check: (PixelSize) throws(ImageDecodingError) -> Void
     ) throws(ImageDecodingError) -> Frame?
 
     /// The maximum number of frames in one request.
     private static let maximumFrameCount = 4_096
-    /// Browsers replace delays up to this long with the usual delay.
+    /// The longest delay that is replaced with `usualDelay`, as in browsers.
     private static let noDelay = Duration.milliseconds(10)
     private static let usualDelay = Duration.milliseconds(100)
 
@@ -44,7 +45,8 @@ struct Film {
         self.loopCount = loopCount
     }
 
-    /// Returns the image with its first frame and the requested frames.
+    /// Returns the image composed from the frames that `source` reads, with the requested animation
+    /// frames.
     mutating func image(_ source: Source) throws(ImageDecodingError) -> DecodedImage {
         let first = max(0, request?.firstFrame ?? 0)
         let room = request?.maximumByteCount ?? 0
@@ -74,15 +76,15 @@ struct Film {
         let frame: Frame?
         do throws(ImageDecodingError) {
             frame = try source { (size) throws(ImageDecodingError) in
-                // The canvas, the area saved for a frame that restores it, and the pixels of the
-                // frame.
+                // The canvas, the area saved for a frame with the disposal `restore`, and the
+                // pixels of the frame.
                 try plan.checkMemory(
                     plan.storedSize.byteCount.saturatingMultiply(by: 2)
                         .saturatingAdd(size.byteCount)
                 )
             }
         } catch {
-            // Nothing after an unreadable frame can be found.
+            // The frames after an unreadable frame cannot be located.
             guard error.isDamage, !frames.isEmpty else { throw error }
             return nil
         }

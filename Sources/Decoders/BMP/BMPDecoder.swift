@@ -8,8 +8,9 @@ extension ImageFormat {
     )
 }
 
-/// Decodes BMP with 1 to 32 bits per pixel, palettes, masks and run-length encoding, bottom-up and
-/// top-down.
+/// Decodes BMP files with 1 to 32 bits per pixel.
+///
+/// Supports palettes, masks, run-length encoding, and bottom-up and top-down rows.
 public struct BMPDecoder: ImageDecoder, InPlaceDecoder {
     /// BMP.
     public var format: ImageFormat { .bmp }
@@ -84,7 +85,8 @@ extension Bitmap {
         )
     }
 
-    /// Returns the image of a complete file, or a partial image if the plan accepts it.
+    /// Returns the image of a complete file, or a partial image of a truncated file if the plan
+    /// accepts truncation.
     fileprivate func image(
         from file: UnsafeBufferPointer<UInt8>,
         _ plan: DecodingPlan
@@ -104,7 +106,7 @@ extension Bitmap {
             for index in 0..<rowCount {
                 let range = (index * rowByteCount)..<((index + 1) * rowByteCount)
                 let output = UnsafeMutableBufferPointer(rebasing: strip[range])
-                // In a bottom-up file, the upper rows are the missing ones.
+                // If a bottom-up file is truncated, the upper rows of the image are missing.
                 if !pixels.read(row + index, into: output) { output.update(repeating: 0) }
             }
             return rowCount

@@ -1,5 +1,5 @@
-/// A device-independent bitmap, as in BMP files and icons: the position of its parts and the coding
-/// of its pixels.
+/// The structure of a device-independent bitmap in a BMP file or an icon: the position of its parts
+/// and the coding of its pixels.
 ///
 ///     size of the header (32) | width (32) | height (32, negative: top-down) | planes (16)
 ///     | bits per pixel (16) | compression (32) | bytes of pixels (32) | … | colors used (32) | …
@@ -14,14 +14,14 @@ struct Bitmap {
         case palette(bitCount: Int)
         /// Run-length encoded palette indices of 4 or 8 bits.
         case runs(bitCount: Int)
-        /// Channels in a number of `byteCount` bytes.
+        /// Channels that are bits of a number of `byteCount` bytes.
         case channels([BitmapChannel], byteCount: Int)
     }
 
     let size: PixelSize
     let isTopDown: Bool
     let coding: Coding
-    /// R, G, B of each color.
+    /// The red, green and blue bytes of each color.
     let palette: [UInt8]
     /// The offset of the pixels.
     let dataOffset: Int
@@ -32,8 +32,8 @@ struct Bitmap {
 
     /// Creates a bitmap from the header at `offset`.
     ///
-    /// The pixels start at `dataOffset`, or after the palette if it is nil. In an icon, the height
-    /// includes the mask, and pixels of 32 bits have alpha.
+    /// If `dataOffset` is nil, the pixels start after the palette. In an icon, the height in the
+    /// header includes the mask, and the bitmap has alpha.
     init(
         _ file: LittleEndianBytes,
         at offset: Int,
@@ -75,8 +75,8 @@ struct Bitmap {
 
     /// The number of bytes per row, padded to a multiple of four.
     ///
-    /// Run-length encoded rows have no fixed length; for them, it is the number of decoded palette
-    /// indices.
+    /// Run-length encoded rows have no fixed length; for them, the value is the number of decoded
+    /// palette indices per row.
     var rowByteCount: Int {
         switch coding {
         case .palette(let bitCount): (size.width * bitCount + 31) / 32 * 4
@@ -96,7 +96,8 @@ struct BitmapChannel {
         maximum = mask >> shift
     }
 
-    /// Returns the channel's value in `pixel` as 0 to 255; 255 if the channel has no bits.
+    /// Returns the channel's value in `pixel`, scaled to 0 through 255, or 255 if the channel has
+    /// no bits.
     func value(of pixel: Int) -> UInt8 {
         guard maximum > 0 else { return 255 }
         let value = pixel >> shift & maximum
@@ -117,7 +118,8 @@ private struct BitmapHeader {
     private var colorCount = 0
     private var isOld: Bool { byteCount == 12 }
 
-    /// Creates a header from the bytes at `offset`; returns nil if it is missing or invalid.
+    /// Creates a header from the bytes at `offset`; returns nil if the header is incomplete or
+    /// invalid.
     init?(_ file: LittleEndianBytes, at offset: Int) {
         guard let byteCount = file.uint32(at: offset) else { return nil }
         self.byteCount = byteCount
@@ -153,7 +155,7 @@ private struct BitmapHeader {
         _ file: LittleEndianBytes,
         at offset: Int
     ) -> (colors: [UInt8], end: Int) {
-        // The masks follow the 40-byte header and are not part of it.
+        // The masks follow a 40-byte header; longer headers include them.
         let maskByteCount =
             byteCount == 40 ? (compression == 3 ? 12 : compression == 6 ? 16 : 0) : 0
         let start = offset + byteCount + maskByteCount
@@ -182,7 +184,7 @@ struct LittleEndianBytes {
 
     func uint32(at offset: Int) -> Int? { number(at: offset, byteCount: 4) }
 
-    /// Returns a signed number.
+    /// Returns the signed 32-bit number at `offset`.
     func int32(at offset: Int) -> Int? {
         uint32(at: offset).map { Int(Int32(truncatingIfNeeded: $0)) }
     }

@@ -23,13 +23,13 @@ struct BitmapPixels {
         storedRowCount = runs.isComplete ? bitmap.size.height : runs.row
     }
 
-    /// Returns the working memory for `bitmap` in bytes, without the file.
+    /// Returns the number of bytes of working memory for `bitmap`, excluding the file.
     static func workByteCount(of bitmap: Bitmap) -> Int {
         if case .runs = bitmap.coding { bitmap.size.pixelCount } else { 0 }
     }
 
     /// Writes the row displayed at `row` as R, G, B, A; returns false if the file does not contain
-    /// it.
+    /// that row.
     func read(_ row: Int, into output: UnsafeMutableBufferPointer<UInt8>) -> Bool {
         let stored = bitmap.isTopDown ? row : bitmap.size.height - 1 - row
         guard stored < storedRowCount else { return false }
@@ -58,7 +58,7 @@ struct BitmapPixels {
         to output: UnsafeMutableBufferPointer<UInt8>,
         _ column: Int
     ) {
-        // Browsers show colors that are missing from the palette as black.
+        // Colors that are missing from the palette are black, as in browsers.
         let isThere = color * 3 + 2 < bitmap.palette.count
         for channel in 0..<3 {
             output[column * 4 + channel] = isThere ? bitmap.palette[color * 3 + channel] : 0
@@ -93,7 +93,7 @@ struct BitmapPixels {
 
 /// Decodes run-length encoded palette indices (BI_RLE4 and BI_RLE8).
 ///
-/// Each run is a number of pixels and their index, or 0 and a command.
+/// Each run consists of a number of pixels and their palette index, or of 0 and a command.
 private struct BitmapRuns {
     private(set) var indices: [UInt8]
     private(set) var isComplete = false

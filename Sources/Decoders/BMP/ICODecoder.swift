@@ -113,7 +113,7 @@ public struct ICODecoder: ImageDecoder, InPlaceDecoder {
                 let byteCount = file.uint32(at: entry + 8),
                 let offset = file.uint32(at: entry + 12), offset < file.count
             else { return nil }
-            // The decoder detects truncated data.
+            // If the data is truncated, the decoder of the image detects it.
             return Entry(
                 side: side == 0 ? 256 : side,
                 bitCount: bitCount,
@@ -132,8 +132,10 @@ public struct ICODecoder: ImageDecoder, InPlaceDecoder {
         return try Bitmap(file, at: 0, dataOffset: nil, isIcon: true, format: .ico)
     }
 
-    /// Returns the bitmap with the transparency of its alpha channel or, if it has none, of the
-    /// mask after it.
+    /// Returns the bitmap's image.
+    ///
+    /// Transparency is defined by the alpha channel or, if all its values are 0 or it is missing,
+    /// by the mask after the bitmap.
     private func image(
         of bitmap: Bitmap,
         in file: UnsafeBufferPointer<UInt8>,
@@ -163,8 +165,10 @@ public struct ICODecoder: ImageDecoder, InPlaceDecoder {
         return try plan.image(from: whole.resampled(to: plan.storedTarget), isFinal: isWhole)
     }
 
-    /// Applies the mask: one bit per pixel, set for transparent pixels, in the row order of the
-    /// bitmap.
+    /// Sets the alpha of each pixel from the mask.
+    ///
+    /// The mask contains one bit per pixel, which is set for transparent pixels, in the row order
+    /// of the bitmap.
     private func mask(
         _ bytes: inout [UInt8],
         of bitmap: Bitmap,

@@ -1,8 +1,10 @@
-/// Converts the code points of ITU-T H.273, as in the cICP chunk of a PNG (PNG, third edition,
-/// section 11.3.2.6), to color profiles.
+/// Converts code points of ITU-T H.273 to color profiles.
+///
+/// Such code points are used, for example, in the cICP chunk of a PNG (PNG, third edition, section
+/// 11.3.2.6).
 enum ColorCodes {
-    /// Returns the profile with these primaries and this transfer function, or nil if displays do
-    /// not use them.
+    /// Returns the profile with these primaries and this transfer function, or nil if either is not
+    /// supported because displays do not use it.
     static func profile(primaries: UInt8, transfer: UInt8) -> ColorProfile? {
         guard let colorants = colorants(of: primaries), let curve = curve(of: transfer) else {
             return nil
@@ -10,20 +12,26 @@ enum ColorCodes {
         return ColorProfile(curves: [curve, curve, curve], colorants: colorants)
     }
 
-    /// Returns the primaries of a photograph; a camera that writes video primaries or none means
-    /// sRGB.
+    /// Returns the primaries to use for a photograph.
+    ///
+    /// If the file specifies video primaries or none, the primaries of sRGB are used, because that
+    /// is what cameras mean.
     static func primaries(ofPhoto primaries: UInt8) -> UInt8 {
         [0, 2, 5, 6].contains(primaries) ? 1 : primaries
     }
 
-    /// Returns the transfer function of a photograph; a camera that writes a video curve or none
-    /// means sRGB.
+    /// Returns the transfer function to use for a photograph.
+    ///
+    /// If the file specifies a video curve or none, the sRGB curve is used, because that is what
+    /// cameras mean.
     static func transfer(ofPhoto transfer: UInt8) -> UInt8 {
         [0, 1, 2, 6, 14, 15].contains(transfer) ? 13 : transfer
     }
 
-    /// Returns the matrix to XYZ under D50: the primaries' chromaticities under D65, converted to
-    /// D50 by Bradford adaptation, like all values in a profile (ICC.1:2022, annex E).
+    /// Returns the matrix from linear light to XYZ under D50.
+    ///
+    /// The values are calculated from the chromaticities of the primaries under D65 and converted
+    /// to D50 by Bradford adaptation, like all values in a profile (ICC.1:2022, annex E).
     private static func colorants(of primaries: UInt8) -> ColorMatrix? {
         switch primaries {
         case 1:

@@ -1,22 +1,27 @@
-/// Converts pixels from the colors of a profile to sRGB in place: linearized by a table, multiplied
-/// by a matrix, clipped to sRGB and encoded by a table.
+/// Converts pixels in place from the colors of a profile to sRGB.
+///
+/// The samples are linearized with a table, multiplied by a matrix, clipped to sRGB and encoded
+/// with a table.
 ///
 /// In a reduced image, the converted pixels are averages that were calculated with the sRGB curve.
-/// For Display P3, which has that curve, this makes no difference. For the exponent 2.2 of Adobe
-/// RGB, the average of black and white is off by up to 8 levels, and the average of colors 64
-/// levels apart by up to 4.
+/// For Display P3, which has the sRGB curve, this order makes no difference. For Adobe RGB, which
+/// has an exponent of 2.2, the average of black and white is off by up to 8 levels, and the average
+/// of colors that are 64 levels apart is off by up to 4 levels.
 struct ColorConversion {
-    /// The linear light of each coded value of red, then green, then blue; white is 65,535.
+    /// The linear light of each coded value, first of red, then of green, then of blue; white is
+    /// 65,535.
     private let light: [Float]
-    /// The contribution of each channel to the linear red, green and blue of sRGB.
+    /// The contributions of the red, the green and the blue channel of the profile to linear red,
+    /// green and blue of sRGB.
     private let red: SIMD4<Float>
     private let green: SIMD4<Float>
     private let blue: SIMD4<Float>
 
-    /// Creates a conversion; returns nil if the profile is sRGB or so close that no tested color
-    /// changes by more than one level.
+    /// Creates a conversion; returns nil if the profile is sRGB, or so close to sRGB that no tested
+    /// color changes by more than one level.
     ///
-    /// Most profiles in files are sRGB, in one of a dozen roundings.
+    /// Most profiles in files are sRGB, with values that are rounded in about a dozen different
+    /// ways.
     init?(from profile: ColorProfile) {
         guard !Self.isNearSRGB(profile) else { return nil }
         let first = Self.lights(of: profile.curves[0])
@@ -52,11 +57,12 @@ struct ColorConversion {
         }
     }
 
-    /// Returns the nearest integers of numbers between -2^22 and 2^22.
+    /// Returns the integers nearest to `numbers`, which must be between -2^22 and 2^22.
     ///
-    /// Three primaries with XYZ values below 2 add up to at most 2.1 million. After adding 1.5 *
-    /// 2^23, a `Float` has no fractional bits, and its lower bits are the integer. This avoids a
-    /// conversion, whose checks take as long as everything else.
+    /// Three primaries with XYZ values below 2 add up to at most 2.1 million. After 1.5 * 2^23 is
+    /// added, a `Float` has no fractional bits, and its lower bits contain the integer. The
+    /// addition avoids a conversion, whose checks would take as long as the rest of the
+    /// calculation.
     @inline(__always)
     private static func rounded(_ numbers: SIMD4<Float>) -> SIMD4<Int32> {
         unsafeBitCast(numbers + 12_582_912, to: SIMD4<Int32>.self) &- 0x4B40_0000
@@ -80,7 +86,7 @@ struct ColorConversion {
 
     private static func isNearSRGB(_ profile: ColorProfile) -> Bool {
         let matrix = ColorMatrix.linearSRGBFromXYZ * profile.colorants
-        // The probes consist of few different levels, so the light of each level is calculated
+        // The probes contain only a few different levels, so the light of each level is calculated
         // once.
         var lights = Array(repeating: [Double](repeating: -1, count: 256), count: 3)
         func light(_ channel: Int, _ level: Double) -> Double {
@@ -105,18 +111,19 @@ struct ColorConversion {
 
 /// A 3 × 3 matrix.
 struct ColorMatrix: Equatable {
-    /// The contributions of the first, the second and the third number.
+    /// The columns, by which the first, the second and the third number are multiplied.
     let columns: [SIMD3<Double>]
 
     init(_ first: SIMD3<Double>, _ second: SIMD3<Double>, _ third: SIMD3<Double>) {
         columns = [first, second, third]
     }
 
-    /// The matrix from XYZ under D50, the reference of profiles, to linear sRGB.
+    /// The matrix from XYZ under D50, the reference white of profiles, to linear sRGB.
     ///
-    /// It is the inverse of the XYZ values of the sRGB primaries. These follow from the
-    /// chromaticities of IEC 61966-2-1 (white 0.3127, 0.3290) and Bradford adaptation to the D50 of
-    /// profiles, 0.9642, 1, 0.8249 (ICC.1:2022, section 7.2.16 and annex E).
+    /// The matrix is the inverse of the XYZ values of the sRGB primaries. These values are
+    /// calculated from the chromaticities of IEC 61966-2-1 (white 0.3127, 0.3290) by Bradford
+    /// adaptation to the D50 of profiles, 0.9642, 1, 0.8249 (ICC.1:2022, section 7.2.16 and annex
+    /// E).
     static let linearSRGBFromXYZ = ColorMatrix(
         [3.134_186_4, -0.978_748_5, 0.071_963_9],
         [-1.617_209_0, 1.916_130_1, -0.228_993_9],
@@ -127,7 +134,7 @@ struct ColorMatrix: Equatable {
         columns[0] * numbers.x + columns[1] * numbers.y + columns[2] * numbers.z
     }
 
-    /// Returns the matrix that applies `other` first.
+    /// Returns the matrix that applies `other` first and then `one`.
     static func * (one: ColorMatrix, other: ColorMatrix) -> ColorMatrix {
         ColorMatrix(
             one.applied(to: other.columns[0]),

@@ -1,18 +1,18 @@
-/// The name of a file's color space, as given in the file.
+/// Finds the name of a file's color space, as specified in the file.
 ///
-/// Read from the first bytes without decoding. The texts are untrusted; code that displays them
-/// must clean them.
+/// The name is read from the first bytes of the file without decoding the image. It is untrusted;
+/// code that displays it must clean it.
 package enum ColorDescription {
-    /// The maximum size of a profile; larger ones are made only on purpose.
+    /// The maximum size of a profile in bytes; larger profiles are made only on purpose.
     private static let profileLimit = 4 << 20
 
-    /// The color space of images that do not specify one.
+    /// The text for images that do not specify a color space.
     private static let unsaid = "sRGB (assumed)"
 
-    /// Returns the name, such as "Display P3" or "sRGB IEC61966-2.1".
+    /// Returns the name of the color space, such as "Display P3" or "sRGB IEC61966-2.1".
     ///
-    /// Returns nil for other file types, and for HEIC and AVIF if the available bytes contain no
-    /// color information.
+    /// Returns nil if the file is not a PNG, JPEG, WebP, HEIC or AVIF file, or if the available
+    /// bytes of a HEIC or AVIF file contain no color information.
     package static func text(startOfFile bytes: [UInt8]) -> String? {
         bytes.withUnsafeBufferPointer { file in
             if file.has("PNG\r\n", at: 1) { return png(file) ?? unsaid }
@@ -43,8 +43,10 @@ package enum ColorDescription {
         return isSRGB ? "sRGB" : nil
     }
 
-    /// Reads a container of chunks: name (4), length (32, little-endian), data, padded to an even
-    /// length.
+    /// Finds the profile in a container of chunks.
+    ///
+    /// A chunk consists of a name of 4 bytes, a little-endian 32-bit length, and data that is
+    /// padded to an even length.
     private static func webP(_ file: UnsafeBufferPointer<UInt8>) -> String? {
         var offset = 12
         while offset <= file.count - 8 {
@@ -59,7 +61,9 @@ package enum ColorDescription {
         return nil
     }
 
-    /// Finds the first color box of a HEIC or AVIF at any position in the boxes before the pixels.
+    /// Finds a color box of a HEIC or AVIF file by searching all available bytes.
+    ///
+    /// The first box with a profile is preferred to the first box with code points.
     private static func boxes(_ file: UnsafeBufferPointer<UInt8>) -> String? {
         var best: String?
         for start in 4..<max(4, file.count - 12) where file.has("colr", at: start) {
@@ -78,7 +82,7 @@ package enum ColorDescription {
         return best
     }
 
-    /// Returns the common name of code points of ITU-T H.273.
+    /// Returns the common name of the color space with these code points of ITU-T H.273.
     static func text(primaries: Int, transfer: Int) -> String {
         let lights =
             switch primaries {
@@ -101,10 +105,14 @@ package enum ColorDescription {
     }
 }
 
-/// The name of a color profile in its tag `desc` (ICC.1:2022, 9.2.41), which is ASCII text in
-/// version 2 and multilingual text in version 4.
+/// Reads the name of a color profile from its `desc` tag (ICC.1:2022, 9.2.41).
+///
+/// The tag contains ASCII text in version 2 and multilingual text in version 4.
 enum ProfileName {
-    /// The maximum length of a name; longer texts are not names given by people.
+    /// The maximum number of characters in a name, because longer texts are not names given by
+    /// people.
+    ///
+    /// The rest of a longer text is dropped.
     private static let longest = 200
 
     static func text(_ profile: [UInt8]) -> String? {
@@ -118,7 +126,7 @@ enum ProfileName {
         return String(name[...end].drop(while: \.isWhitespace))
     }
 
-    /// Returns the text of version 2, in ASCII.
+    /// Returns the ASCII text of a version 2 tag.
     ///
     ///     "desc" | 0 (32) | length including the NUL byte (32) | text
     private static func ascii(_ bytes: BigEndianBytes, at start: Int) -> String? {
@@ -131,7 +139,8 @@ enum ProfileName {
 
     /// Returns the text of version 4, in its first language.
     ///
-    ///     "mluc" | 0 (32) | count (32) | size of a record (32) | language, country, length, offset …
+    ///     "mluc" | 0 (32) | count (32) | size of a record (32)
+    ///         | language, country, length, offset …
     private static func multi(_ bytes: BigEndianBytes, at start: Int) -> String? {
         guard bytes.has("mluc", at: start), let count = bytes.uint32(at: start + 8), count > 0,
             let length = bytes.uint32(at: start + 20), let offset = bytes.uint32(at: start + 24)

@@ -1,13 +1,13 @@
 /// A color profile with one curve per channel and the XYZ values of the primaries (ICC.1:2022,
 /// annex F.3).
 ///
-/// Cameras, phones and monitors use this kind of profile: sRGB, Display P3, Adobe RGB. Gray
-/// profiles have only a curve. Other kinds of profiles are left to littlecms (`ColorTable`).
+/// Cameras, phones and monitors use such profiles, for example sRGB, Display P3 and Adobe RGB. Gray
+/// profiles contain only a curve. littlecms reads other kinds of profiles (`ColorTable`).
 struct ColorProfile: Equatable {
     /// D50, the reference white of all profiles (ICC.1:2022, section 7.2.16).
     private static let white: SIMD3<Double> = [0.9642, 1, 0.8249]
 
-    /// The maximum number of tags; profiles usually have up to a few dozen.
+    /// The maximum number of tags that are read; profiles usually have up to a few dozen tags.
     private static let maximumTagCount = 256
 
     /// The curves of red, green and blue.
@@ -20,14 +20,14 @@ struct ColorProfile: Equatable {
         self.colorants = colorants
     }
 
-    /// Returns whether a profile has tables (tag A2B0), which littlecms reads.
+    /// Returns whether a profile contains tables (tag A2B0), so that littlecms must read it.
     static func hasTables(_ bytes: [UInt8]) -> Bool {
         let profile = BigEndianBytes(bytes: bytes)
         return profile.has("acsp", at: 36) && offset(of: "A2B0", tags(profile)) != nil
     }
 
-    /// Creates a profile from the bytes of a gray profile (annex F.2); returns nil if they are
-    /// damaged or of another kind.
+    /// Creates a profile from the bytes of a gray profile (annex F.2); returns nil if the profile
+    /// is damaged or of another kind.
     init?(gray bytes: [UInt8]) {
         let profile = BigEndianBytes(bytes: bytes)
         guard profile.has("acsp", at: 36), profile.has("GRAY", at: 16),
@@ -39,8 +39,8 @@ struct ColorProfile: Equatable {
         self.init(curves: [curve, curve, curve], colorants: lights.colorants)
     }
 
-    /// Creates a profile from the bytes of an RGB profile; returns nil if they are damaged or of
-    /// another kind.
+    /// Creates a profile from the bytes of an RGB profile; returns nil if the profile is damaged or
+    /// of another kind.
     init?(_ bytes: [UInt8]) {
         let profile = BigEndianBytes(bytes: bytes)
         guard profile.has("acsp", at: 36), profile.has("RGB ", at: 16),
@@ -119,7 +119,7 @@ struct BigEndianBytes {
         return Int(bytes[offset]) << 8 | Int(bytes[offset + 1])
     }
 
-    /// Returns an unsigned number of 4 bytes; also used to compare four-letter signatures.
+    /// Returns an unsigned number of 4 bytes, which can also be a four-letter signature.
     func uint32(at offset: Int) -> Int? {
         guard let high = uint16(at: offset), let low = uint16(at: offset + 2) else { return nil }
         return high << 16 | low

@@ -1,19 +1,20 @@
 internal import CImageCodecs
 
-/// The meaning of a file's samples.
+/// The colors that a file's samples represent.
 enum FileColors {
-    /// No usable information; the samples are assumed to be sRGB.
+    /// The file contains no usable color information; the samples are assumed to be sRGB.
     case assumed
-    /// Curves and primaries.
+    /// Light, defined by the curves and primaries of a profile.
     case lights(ColorProfile)
-    /// A profile with tables, for red, green and blue.
+    /// Red, green and blue, defined by a profile with tables.
     case table([UInt8])
-    /// A profile of inks; `areLight` if the samples measure the light that the inks let through.
+    /// Inks (CMYK), defined by a profile; `areLight` is true if the samples are the light that the
+    /// inks transmit.
     case inks([UInt8], areLight: Bool)
 
-    /// Creates the meaning that `profile` defines for samples of red, green and blue, or of gray.
+    /// Creates the colors that `profile` defines for samples of red, green and blue, or of gray.
     ///
-    /// If a profile has both tables and curves, the tables are more accurate.
+    /// If a profile has both tables and curves, the tables are used because they are more accurate.
     init(_ profile: [UInt8], isGray: Bool) {
         if isGray {
             self = ColorProfile(gray: profile).map(FileColors.lights) ?? .assumed
@@ -46,29 +47,29 @@ enum FileColors {
 
 /// A conversion from other colors to sRGB.
 protocol PixelConversion {
-    /// Converts pixels of four bytes in place; alpha is not changed.
+    /// Converts pixels of four bytes in place without changing alpha.
     func convert(_ pixels: UnsafeMutableBufferPointer<UInt8>)
 }
 
 extension ColorConversion: PixelConversion {}
 
-/// A conversion to sRGB with the tables of a profile, done by littlecms.
+/// A conversion to sRGB that littlecms calculates with the tables of a profile.
 ///
-/// Each decode needs its own, because littlecms caches the last color in it.
+/// Each decode needs its own instance, because littlecms caches the last color in the instance.
 final class ColorTable: PixelConversion {
-    /// The meaning of a pixel's four bytes.
+    /// The samples in a pixel's four bytes.
     enum Samples {
         case rgba
         /// The amounts of cyan, magenta, yellow and black.
         case ink
-        /// The light that these inks let through.
+        /// The light that cyan, magenta, yellow and black ink transmit.
         case light
     }
 
     private let handle: OpaquePointer
 
-    /// Creates a conversion; returns nil if the profile is damaged or for other samples, or if
-    /// littlecms is not installed.
+    /// Creates a conversion; returns nil if the profile is damaged or does not match `samples`, or
+    /// if littlecms is not installed.
     init?(_ profile: [UInt8], of samples: Samples) {
         let kind: cic_color_samples =
             switch samples {
@@ -84,7 +85,10 @@ final class ColorTable: PixelConversion {
 
     deinit { cic_color_transform_destroy(handle) }
 
-    /// Loads littlecms if it is installed; a helper cannot load it anymore once it decodes images.
+    /// Loads littlecms if it is installed.
+    ///
+    /// A helper must call this method before it decodes images, because it cannot load libraries
+    /// afterwards.
     static func prepare() {
         _ = cic_color_load()
     }

@@ -3,13 +3,13 @@ internal import Glibc
 /// A function from a coded channel value to linear light, both from 0 to 1 (ICC.1:2022, sections
 /// 10.6 and 10.18).
 enum ToneCurve: Equatable {
-    /// Light is the value raised to this power; 1 if the values are linear light.
+    /// Light is the value raised to this power; the power is 1 if the values are linear light.
     case power(Double)
-    /// Samples of light at equal distances, interpolated linearly.
+    /// Samples of light at equally spaced values, interpolated linearly.
     case table([UInt16])
-    /// `(a x + b) ^ g + e` from `d` on, `c x + f` below.
+    /// `(a x + b) ^ g + e` for values of at least `d`, and `c x + f` for values below `d`.
     case parametric(Parameters)
-    /// Light brighter than usual displays can show, compressed to their range.
+    /// Light that may be brighter than ordinary displays can show, compressed to their range.
     case highDynamicRange(HighDynamicRange)
 
     /// The sRGB curve (IEC 61966-2-1).
@@ -97,8 +97,10 @@ enum ToneCurve: Equatable {
         return light > 0 ? min(1, light) : 0
     }
 
-    /// The curve from coded values to light, if this curve returns lightness (CIE L*, from 0 to 1
-    /// for 0 to 100).
+    /// The curve from coded values to light, for a curve whose results are lightness instead of
+    /// light.
+    ///
+    /// Lightness is CIE L*, scaled from 0 through 100 to 0 through 1.
     var light: ToneCurve {
         let last = 1_023
         return .table(
@@ -119,29 +121,30 @@ enum ToneCurve: Equatable {
     }
 }
 
-/// The curves of high dynamic range images (ITU-R BT.2100), mapped to the range of usual displays.
+/// The curves of high dynamic range images (ITU-R BT.2100), mapped to the range of ordinary
+/// displays.
 enum HighDynamicRange: Equatable {
     /// PQ (SMPTE ST 2084).
     case perceptualQuantizer
     /// HLG on a display of 1,000 cd/m².
     case hybridLogGamma
 
-    /// The white of graphics and paper, in cd/m² (ITU-R BT.2408).
+    /// The luminance of white graphics and paper, in cd/m² (ITU-R BT.2408).
     private static let white = 203.0
-    /// The brightest distinguishable light, in cd/m²; brighter light is clipped.
+    /// The luminance, in cd/m², above which light is clipped.
     private static let peak = 1_000.0
 
-    /// Returns the light from 0 to 1, where 1 is the peak and white is about 0.5.
+    /// Returns the light for `value`; 1 is the peak, and white is about 0.5.
     ///
-    /// Uses Reinhard's curve with a peak ("Photographic tone reproduction for digital images",
-    /// 2002, equation 4), like browsers.
+    /// Like browsers, this method uses Reinhard's curve with a peak ("Photographic tone
+    /// reproduction for digital images", 2002, equation 4).
     func light(of value: Double) -> Double {
         let light = luminance(of: value) / Self.white
         let peak = Self.peak / Self.white
         return light * (1 + light / (peak * peak)) / (1 + light)
     }
 
-    /// Returns the luminance in cd/m².
+    /// Returns the luminance for `value` in cd/m².
     private func luminance(of value: Double) -> Double {
         switch self {
         case .perceptualQuantizer:
@@ -154,7 +157,7 @@ enum HighDynamicRange: Equatable {
                 value <= 0.5
                 ? value * value / 3
                 : (exp((value - 0.559_910_73) / 0.178_832_77) + 0.284_668_92) / 12
-            // The exponent of the display at this peak (BT.2100, table 5).
+            // 1.2 is the exponent of a display with a peak of 1,000 cd/m² (BT.2100, table 5).
             return 1_000 * pow(scene, 1.2)
         }
     }

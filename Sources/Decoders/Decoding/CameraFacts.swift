@@ -13,8 +13,10 @@ package struct CameraFacts: Equatable, Sendable {
     /// The focal length in millimeters.
     package var focalLength: Double?
 
-    /// Creates the settings from the available first bytes of a file; returns nil if the file is
-    /// not a JPEG or TIFF with EXIF.
+    /// Creates the settings from the first bytes of a file, as many as are available; returns nil
+    /// if they contain no camera settings.
+    ///
+    /// Only JPEG and TIFF files with EXIF are supported.
     package init?(startOfFile bytes: [UInt8]) {
         let block = bytes.withUnsafeBufferPointer { file -> [UInt8]? in
             guard file.count > 4, file[0] == 0xFF, file[1] == 0xD8 else { return nil }
@@ -40,7 +42,8 @@ package struct CameraFacts: Equatable, Sendable {
         focalLength = parser.fraction(ofTag: 0x920A, in: details)
     }
 
-    /// Returns the model with the maker's name, which most models already start with.
+    /// Returns the model preceded by the maker's name, unless the model already starts with the
+    /// brand, as most do.
     private static func joined(_ maker: String?, _ model: String?) -> String? {
         guard let maker, let model else { return model ?? maker }
         let brand = maker.prefix { $0 != " " }.lowercased()
@@ -54,8 +57,8 @@ extension EXIFParser {
     /// The maximum length of a text in bytes; cameras do not write longer ones.
     private static let longestText = 256
 
-    /// Returns the text for `tag` in the directory at `directory`, or nil if it is missing or
-    /// blank.
+    /// Returns the trimmed text for `tag` in the directory at `directory`, or nil if the text is
+    /// missing, blank or too long.
     func text(ofTag tag: Int, in directory: Int) -> String? {
         guard let entry = entry(ofTag: tag, in: directory),
             number(at: entry + 2, byteCount: 2) == Self.textType,
@@ -68,8 +71,8 @@ extension EXIFParser {
         return end.map { String(text[...$0].drop { $0 == " " }) }
     }
 
-    /// Returns the fraction for `tag` in the directory at `directory`, or nil if it is missing or
-    /// not positive.
+    /// Returns the value of the fraction for `tag` in the directory at `directory`, or nil if the
+    /// fraction is missing or not positive.
     func fraction(ofTag tag: Int, in directory: Int) -> Double? {
         guard let entry = entry(ofTag: tag, in: directory),
             number(at: entry + 2, byteCount: 2) == Self.fractionType,

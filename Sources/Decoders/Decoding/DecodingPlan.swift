@@ -8,25 +8,26 @@ struct DecodingPlan {
     let storedSize: PixelSize
     /// The size to decode to, before orientation.
     private(set) var storedTarget: PixelSize
-    /// Whether missing rows and scans are left out instead of throwing an error.
+    /// Whether a file with missing rows or scans is decoded without them instead of throwing an
+    /// error.
     let acceptsTruncation: Bool
-    /// Whether rows and scans after damage are left out, too.
+    /// Whether a damaged file is decoded without the rows and scans after the damage.
     private let acceptsDamage: Bool
-    /// Whether faster code may decode instead of libjpeg and libpng.
+    /// Whether this module's faster code may decode the image instead of libjpeg and libpng.
     let usesFastPaths: Bool
     private let orientation: Orientation
     private let conversion: (any PixelConversion)?
     /// The conversion from inks to sRGB, applied before pixels are averaged; nil if the profile is
-    /// unknown.
+    /// missing or unusable.
     let inks: ColorTable?
     private let limits: DecodingLimits
     private let timer: DecodingTimer
-    /// Whether the caller no longer wants the image; called by `checkCancellation`.
+    /// Returns whether the caller no longer wants the image; called by `checkCancellation`.
     let isCancelled: @Sendable () -> Bool
 
-    /// Creates the plan for a decode; throws an error if a limit or rule forbids it.
+    /// Creates the plan for a decode; throws an error if the image is empty or exceeds a limit.
     ///
-    /// `colors` defines the meaning of the samples.
+    /// `colors` defines which colors the samples represent.
     init(
         properties: ImageProperties,
         options: DecodingOptions,
@@ -56,10 +57,11 @@ struct DecodingPlan {
         storedTarget = orientation.apply(to: shown)
     }
 
-    /// The maximum number of pixels whose sums of light, 16 bits each, and alpha, 8 bits each, fit
-    /// into 64 bits.
+    /// The maximum number of pixels of an image, so that sums over all pixels of 16-bit light times
+    /// 8-bit alpha fit into 64 bits.
     private static let largestPixelCount = 1 << 40
-    /// The maximum number of pixels of an image that is not reduced if its caller reduces it.
+    /// The maximum number of pixels of an image that is returned at full size if the caller accepts
+    /// a larger image.
     private static let smallPixelCount = 1 << 16
 
     /// Returns the size to decode to, after orientation.
@@ -75,7 +77,7 @@ struct DecodingPlan {
     /// Whether pixels are used exactly as the library returns them.
     private(set) var isAsDecoded = false
 
-    /// Returns this plan for an image that the library produces in the size `size` and that is not
+    /// Returns a copy of this plan for an image that the library decodes to `size` and that is not
     /// scaled afterwards.
     func taking(_ size: PixelSize) -> DecodingPlan {
         var plan = self
@@ -83,7 +85,8 @@ struct DecodingPlan {
         return plan
     }
 
-    /// Whether pixels may be transparent; in a preview, pixels that have not been received are.
+    /// Whether pixels may be transparent; in a preview, pixels that have not been received are
+    /// transparent.
     var hasAlpha: Bool { properties.hasAlpha || acceptsTruncation }
 
     /// Returns whether the part decoded before `error` is accepted as the image.
@@ -95,7 +98,8 @@ struct DecodingPlan {
         }
     }
 
-    /// Throws if too few rows could be read; if truncation is accepted, one row is enough.
+    /// Throws if fewer than `expected` rows were read or, if truncation is accepted, if no row was
+    /// read.
     func checkRows(_ rowCount: Int, of expected: Int) throws(ImageDecodingError) {
         guard rowCount == expected || (acceptsTruncation && rowCount > 0) else {
             throw .truncated(properties.format)
@@ -107,8 +111,8 @@ struct DecodingPlan {
 
     /// Throws if the decode would hold more bytes than the limit.
     ///
-    /// `byteCount` is the working memory; the memory for the result and for the copies made by
-    /// rotation and color conversion is added.
+    /// `byteCount` is the working memory. This method adds the memory for the result and for the
+    /// copies made by rotation and color conversion.
     func checkMemory(_ byteCount: Int) throws(ImageDecodingError) {
         let copyCount = (orientation == .upright ? 0 : 1) + (conversion == nil ? 0 : 1)
         let result = storedTarget.byteCount.saturatingMultiply(by: 1 + copyCount)
@@ -132,15 +136,15 @@ struct DecodingPlan {
 
     /// Returns the image for display: upright and in sRGB.
     ///
-    /// `isFinal` specifies whether the rest of the file cannot change the image. If truncation is
-    /// not accepted, the result is always final.
+    /// If `isFinal` is true, the rest of the file cannot change the image. If truncation is not
+    /// accepted, the result is always final.
     func image(
         from stored: PixelBuffer,
         isFinal: Bool = false
     ) throws(ImageDecodingError) -> DecodedImage {
         var shown = orientation.apply(to: stored)
         if isFinal, stored.hasAlpha, !properties.hasAlpha {
-            // Only pixels that had not been received would have been transparent.
+            // The image itself is opaque, and no pixels are missing.
             shown = PixelBuffer(size: shown.size, bytes: shown.bytes, hasAlpha: false)
         }
         return DecodedImage(
@@ -208,7 +212,7 @@ struct DecodingTimer: Sendable {
         processorTime = clocks.processorTime()
     }
 
-    /// The processor time used, or nil if it is within the limit.
+    /// The processor time used if it exceeds the limit, otherwise nil.
     var excess: Duration? {
         guard clocks.uptime() - uptime > limit else { return nil }
         let spent = clocks.processorTime() - processorTime

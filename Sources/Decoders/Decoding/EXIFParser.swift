@@ -6,8 +6,8 @@
 ///     directory:  entry count (16) | entries of 12 bytes: tag (16) type (16) count (32) value (32)
 ///                 | offset of the next directory (32), 0 for none
 ///
-/// All numbers are untrusted: reads past the end return nil, and invalid blocks count as upright
-/// and without a thumbnail.
+/// All numbers are untrusted: reads past the end return nil, and an invalid block is treated as an
+/// upright image without a thumbnail.
 struct EXIFParser {
     private static let orientationTag = 0x0112
     private static let byteType = 1
@@ -38,7 +38,8 @@ struct EXIFParser {
             .flatMap(Orientation.init(rawValue:))
     }
 
-    /// Returns the single number for `tag` in the directory at `directory`.
+    /// Returns the number for `tag` in the directory at `directory`, or nil if the tag is missing
+    /// or has several numbers.
     func value(ofTag tag: Int, in directory: Int) -> Int? {
         entry(ofTag: tag, in: directory).flatMap(value(of:))
     }
@@ -54,8 +55,8 @@ struct EXIFParser {
         return nil
     }
 
-    /// Returns the range of the bytes for `tag` in the directory at `directory`, if their type is
-    /// UNDEFINED and they do not fit into the entry.
+    /// Returns the range of the bytes for `tag` in the directory at `directory`, or nil if their
+    /// type is not UNDEFINED or they are stored in the entry itself.
     func block(ofTag tag: Int, in directory: Int) -> Range<Int>? {
         guard let entry = entry(ofTag: tag, in: directory),
             number(at: entry + 2, byteCount: 2) == Self.undefinedType,
@@ -65,8 +66,9 @@ struct EXIFParser {
         return offset..<offset + count
     }
 
-    /// Returns the single number in an entry; the standard requires SHORT, but some writers use
-    /// BYTE or LONG.
+    /// Returns the number in an entry that contains exactly one number.
+    ///
+    /// The standard requires the type SHORT, but some writers use BYTE or LONG.
     private func value(of entry: Int) -> Int? {
         guard number(at: entry + 4, byteCount: 4) == 1 else { return nil }
         return switch number(at: entry + 2, byteCount: 2) {
@@ -87,13 +89,13 @@ struct EXIFParser {
     }
 }
 
-/// The thumbnail that cameras embed: a JPEG that the second directory describes (EXIF 2.3, section
-/// 4.5.8).
+/// Finds the thumbnail that cameras embed: a JPEG that the second directory describes (EXIF 2.3,
+/// section 4.5.8).
 extension EXIFParser {
     private static let compressionTag = 0x0103
     private static let offsetTag = 0x0201
     private static let byteCountTag = 0x0202
-    /// The old JPEG compression of TIFF.
+    /// The TIFF compression type "old-style JPEG".
     private static let jpegCompression = 6
     private static let headerByteCount = 8
 
@@ -105,8 +107,8 @@ extension EXIFParser {
 
     /// Returns whether the thumbnail seems to match an image of `size` pixels.
     ///
-    /// False if the block declares another size, if the thumbnail has another orientation, or if
-    /// the image was changed after the thumbnail was made.
+    /// Returns false if the block declares another size, if the thumbnail has another orientation,
+    /// or if the image was changed after the thumbnail was made.
     static func isThumbnailCurrent(in bytes: [UInt8], for size: PixelSize) -> Bool {
         guard let parser = EXIFParser(bytes), let first = parser.number(at: 4, byteCount: 4),
             let start = parser.secondDirectory
@@ -140,8 +142,9 @@ extension EXIFParser {
             .flatMap { number(at: $0.upperBound - 4, byteCount: 4) }
     }
 
-    /// Returns whether the declared size is `size`; editors that crop an image keep the size that
-    /// the camera wrote.
+    /// Returns whether the size declared in the EXIF block is `size`, or no size is declared.
+    ///
+    /// Editors that crop an image keep the size that the camera declared.
     private func hasSize(_ size: PixelSize, _ first: Int) -> Bool {
         guard let directory = value(ofTag: Self.exifDirectoryTag, in: first) else { return true }
         let width = value(ofTag: Self.widthTag, in: directory) ?? size.width
@@ -154,8 +157,8 @@ extension EXIFParser {
         return own == nil || own == value(ofTag: Self.orientationTag, in: first)
     }
 
-    /// Returns whether the image was changed after it was taken and the thumbnail was not updated
-    /// since.
+    /// Returns whether the image was changed after it was taken, and the thumbnail was not updated
+    /// after the change.
     private func isChanged(_ first: Int, _ second: Int?) -> Bool {
         guard let change = date(ofTag: Self.changeTag, in: first),
             let directory = value(ofTag: Self.exifDirectoryTag, in: first),
@@ -168,7 +171,7 @@ extension EXIFParser {
         return isLater && made.map { $0.lexicographicallyPrecedes(change) } ?? true
     }
 
-    /// Returns the bytes of a date, which sort by time.
+    /// Returns the bytes of a date; their lexicographic order is chronological.
     private func date(ofTag tag: Int, in directory: Int) -> ArraySlice<UInt8>? {
         guard let entry = entry(ofTag: tag, in: directory),
             number(at: entry + 2, byteCount: 2) == Self.textType,
@@ -179,7 +182,8 @@ extension EXIFParser {
         return bytes[offset..<offset + Self.dateByteCount - 1]
     }
 
-    /// Returns the range of the thumbnail if it and the directories do not overlap.
+    /// Returns the range of the thumbnail, or nil if it is missing, if it is invalid, or if the
+    /// directories and the thumbnail overlap.
     ///
     /// No camera writes a block with overlapping parts or a directory that links to itself.
     private func thumbnail() -> Range<Int>? {
@@ -199,8 +203,8 @@ extension EXIFParser {
         return thumbnail
     }
 
-    /// Returns the range of a directory, including the offset of the next one, or nil if it is out
-    /// of bounds.
+    /// Returns the range of a directory, including the offset of the next directory at its end, or
+    /// nil if the range is out of bounds.
     private func extent(ofDirectory start: Int) -> Range<Int>? {
         guard start >= Self.headerByteCount, let count = number(at: start, byteCount: 2) else {
             return nil

@@ -9,7 +9,7 @@ package enum Orientation: Int, CaseIterable, Sendable {
     case transversed = 7
     case rotatedLeft = 8
 
-    /// Whether columns become rows.
+    /// Whether stored columns are displayed as rows.
     package var swapsAxes: Bool { rawValue >= 5 }
 
     /// Converts a stored size to a display size, or a display size to a stored size.
@@ -35,7 +35,7 @@ package enum Orientation: Int, CaseIterable, Sendable {
         }
     }
 
-    /// Returns the image as displayed.
+    /// Returns the upright image for `stored`.
     package func apply(to stored: PixelBuffer) -> PixelBuffer {
         guard self != .upright, !stored.size.isEmpty else { return stored }
         let size = apply(to: stored.size)
@@ -94,15 +94,16 @@ extension Orientation {
         }
     }
 
-    /// Returns the orientation of the stored image after this orientation and then `next` are
-    /// applied.
+    /// Returns the single orientation that has the same effect as this orientation followed by
+    /// `next`.
     package func followed(by next: Orientation) -> Orientation {
         let right = next.steps.right.through(steps)
         let down = next.steps.down.through(steps)
         return Self.allCases.first { $0.steps == (right, down) } ?? .upright
     }
 
-    /// Converts a rectangle of the displayed image to the stored image, which has the size `size`.
+    /// Converts a rectangle in the displayed image to a rectangle in the stored image of `size`
+    /// pixels.
     package func stored(_ shown: PixelRect, in size: PixelSize) -> PixelRect {
         let (right, down) = steps
         let extent = apply(to: PixelSize(width: shown.width, height: shown.height))
@@ -115,7 +116,8 @@ extension Orientation {
         )
     }
 
-    /// Converts a point of the stored image to the displayed image; coordinates range from 0 to 1.
+    /// Converts a point in the stored image to a point in the displayed image; coordinates range
+    /// from 0 to 1.
     package func shown(x: Double, y: Double) -> (x: Double, y: Double) {
         let (right, down) = steps
         let (alongX, alongY) = (right.x + down.x > 0 ? x : 1 - x, right.y + down.y > 0 ? y : 1 - y)

@@ -1,8 +1,10 @@
-/// Assembles an image from rows from top to bottom: at full size by storing them, reduced by
-/// passing them to the resampler.
+/// Assembles an image from rows that are added from top to bottom.
+///
+/// At full size, the rows are stored; for a reduced image, they are passed to the resampler.
 struct RowCollector {
-    /// The number of rows between two cancellation checks; also the height of the largest common
-    /// JPEG block.
+    /// The number of rows between two cancellation checks.
+    ///
+    /// The value is also the height in pixels of the largest common JPEG MCU.
     static let stripRowCount = 16
 
     private let size: PixelSize
@@ -14,7 +16,7 @@ struct RowCollector {
     /// Creates a collector for `plan` whose decoder supplies one sample per `step` pixels in each
     /// direction.
     ///
-    /// A sample is the mean of its pixels or, with `isPoint`, the pixel at the upper left. If
+    /// A sample is the mean of its pixels or, if `isPoint` is true, its upper left pixel. If
     /// `isWhole` is true, the decoder guarantees that no row is missing, so no row will be
     /// transparent.
     init(plan: DecodingPlan, step: Int, isPoint: Bool = false, isWhole: Bool = false) {
@@ -34,7 +36,8 @@ struct RowCollector {
         )
     }
 
-    /// Creates a collector for the rows of a smaller version of the image with the size `source`.
+    /// Creates a collector for the rows of a smaller version of the image, which has the size
+    /// `source`.
     init(plan: DecodingPlan, source: PixelSize) {
         size = source
         hasAlpha = plan.hasAlpha
@@ -50,7 +53,8 @@ struct RowCollector {
         )
     }
 
-    /// Returns the working memory of a collector for `plan`, in bytes, without the result.
+    /// Returns the number of bytes of working memory that a collector for `plan` needs, excluding
+    /// the result.
     static func workByteCount(plan: DecodingPlan) -> Int {
         plan.isReduced ? Resampler.workByteCount(width: plan.storedTarget.width) : 0
     }
@@ -97,7 +101,7 @@ struct RowCollector {
         for _ in 0..<rowCount { row.withUnsafeBytes { add($0) } }
     }
 
-    /// Returns the image as stored, before orientation.
+    /// Returns the stored image, to which the orientation has not been applied.
     consuming func finish() -> PixelBuffer {
         resampler?.finish() ?? PixelBuffer(size: size, bytes: bytes, hasAlpha: hasAlpha)
     }

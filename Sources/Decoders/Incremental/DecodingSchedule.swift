@@ -1,11 +1,12 @@
 /// Decides when the received part of a file is worth decoding.
 ///
-/// Each decode starts at the first byte, so a decode for each chunk would have quadratic cost. The
-/// schedule reads the headers instead: a progressive JPEG shows more only after another complete
-/// scan, and rows only after enough more rows. Between two decodes for a preview, the number of
-/// received bytes grows by at least half, so all decodes of rows together cost less than three
-/// times the last one. With scans, each of which costs about as much as the entire image, the
-/// number doubles. If the image may be final (`DecodedImage.isFinal`), the schedule does not wait.
+/// Each decode starts at the first byte, so decoding after each chunk would take quadratic time.
+/// Therefore, the schedule reads the headers: a progressive JPEG shows more only after another
+/// complete scan, and other files only after enough additional bytes. Between two decodes for a
+/// preview, the number of received bytes grows by at least half, so all decodes of rows together
+/// take less than three times as long as the last decode. For files with several scans, each of
+/// which takes about as long as the entire image, the number of bytes must double. If the image may
+/// be final (`DecodedImage.isFinal`), the schedule does not wait.
 ///
 /// The schedule reads each byte once and keeps none. Damaged bytes are harmless: at worst a decode
 /// fails or is delayed.
@@ -14,9 +15,9 @@ package struct DecodingSchedule: Sendable {
     package enum Gain: Int, Hashable, Sendable, Comparable {
         /// Nothing beyond the result of the last decode.
         case nothing
-        /// More to show.
+        /// A preview that shows more than the last decode.
         case preview
-        /// Probably pixels that more bytes will not change.
+        /// An image that is probably final: more bytes would not change its pixels.
         case final
 
         /// Compares gains; `final` is the largest.
@@ -49,7 +50,8 @@ package struct DecodingSchedule: Sendable {
     private var expected: Int?
     private var decodedByteCount = 0
 
-    /// Creates a schedule for an image that is scaled into `targetSize`; nil for full size.
+    /// Creates a schedule for an image that is scaled into `targetSize`, or decoded at full size if
+    /// `targetSize` is nil.
     ///
     /// With `acceptsThumbnail`, the thumbnail in the file may replace the image.
     package init(
@@ -61,10 +63,10 @@ package struct DecodingSchedule: Sendable {
         self.acceptsThumbnail = acceptsThumbnail && targetSize != nil
     }
 
-    /// Updates the schedule with all received bytes, including the bytes passed before.
+    /// Updates the schedule with all received bytes, including the bytes passed in earlier calls.
     ///
-    /// Fewer bytes than before start another file. `expected` is the length of the complete file,
-    /// if announced.
+    /// If there are fewer bytes than before, they are treated as a new file. `expected` is the
+    /// length of the complete file, or nil if it is not known.
     package mutating func advance(to bytes: [UInt8], of expected: Int? = nil) {
         if bytes.count < byteCount {
             kind = .unknown
@@ -77,7 +79,7 @@ package struct DecodingSchedule: Sendable {
             kind = Self.kind(of: bytes)
             if case .jpeg = kind { advance(to: bytes, of: expected) }
         case .jpeg(var partial):
-            // Moved out so that it is modified in place.
+            // `kind` is reset so that `partial` is modified in place instead of copied.
             kind = .unknown
             partial.advance(to: bytes)
             kind = .jpeg(partial)
@@ -87,7 +89,8 @@ package struct DecodingSchedule: Sendable {
 
     /// The benefit of decoding all received bytes.
     package var gain: Gain {
-        // After 90 % of the file, the image itself will be ready as soon as its preview.
+        // When 90 % of the file has been received, the image itself will be ready as soon as a
+        // preview.
         if let expected, byteCount > expected - expected / 10 { return .nothing }
         switch kind {
         case .unknown: return .nothing
@@ -104,9 +107,10 @@ package struct DecodingSchedule: Sendable {
         }
     }
 
-    /// Whether a decode of the bytes already received can give a final image.
+    /// Whether decoding the bytes received so far can return a final image.
     ///
-    /// False for formats that are final only as a whole, so that no decode of a part is started in vain.
+    /// False for formats whose image is final only when the file is complete, so that no partial
+    /// decode is started in vain.
     package var mayBeFinal: Bool {
         guard gain > .nothing else { return false }
         switch kind {
@@ -119,7 +123,8 @@ package struct DecodingSchedule: Sendable {
         }
     }
 
-    /// Whether a decode of the bytes already received can give the thumbnail in the file as the image.
+    /// Whether decoding the bytes received so far can return the thumbnail in the file instead of
+    /// the image.
     package var mayBeThumbnail: Bool {
         guard acceptsThumbnail, gain > .nothing else { return false }
         switch kind {
@@ -138,18 +143,18 @@ package struct DecodingSchedule: Sendable {
         kind = .jpeg(partial)
     }
 
-    /// The number of bytes received, and the number received at the last decode.
+    /// The number of bytes received so far, expected in total, and received at the last decode.
     struct Received {
         let byteCount: Int
         let expected: Int?
         let decoded: Int
 
-        /// Whether enough bytes have been received since then to decode more rows.
+        /// Whether enough bytes have been received since the last decode to decode more rows.
         var hasGrown: Bool { byteCount >= max(minimumByteCount, decoded + decoded / 2) }
-        /// Whether enough bytes have been received since then to decode more scans.
+        /// Whether enough bytes have been received since the last decode to decode more scans.
         ///
-        /// After each scan, converting the coefficients to pixels costs the same, in addition to
-        /// reading all previous bytes again.
+        /// After each scan, converting the coefficients to pixels takes the same time, in addition
+        /// to the time for reading all previous bytes again.
         var hasDoubled: Bool { byteCount - decoded >= decoded }
     }
 
@@ -158,7 +163,7 @@ package struct DecodingSchedule: Sendable {
     }
 
     private static func kind(of bytes: [UInt8]) -> Kind {
-        // The signature, and IHDR with its length and checksum.
+        // The signature and the IHDR chunk with its length and checksum are required.
         guard bytes.count >= PartialPNG.headerByteCount else { return .unknown }
         if JPEGDecoder().canDecode(bytes) { return .jpeg(PartialJPEG()) }
         if PNGDecoder().canDecode(bytes), let png = PartialPNG(bytes) { return .png(png) }
@@ -167,14 +172,14 @@ package struct DecodingSchedule: Sendable {
     }
 }
 
-/// The requested size, for images whose EXIF orientation is not known yet.
+/// The requested size of an image whose EXIF orientation is not known yet.
 struct ThumbnailTarget {
     /// The box to scale into; nil for full size.
     let box: PixelSize?
     let mode: ImageContentMode
 
-    /// Returns whether `condition` holds for the target size of a stored image of `size`, in either
-    /// orientation.
+    /// Returns whether `condition` is true for the target size of a stored image of `size`, with or
+    /// without exchanging width and height.
     func holds(for size: PixelSize, _ condition: (PixelSize) -> Bool) -> Bool {
         guard let box, !size.isEmpty, !box.isEmpty else { return false }
         let turned = PixelSize(width: box.height, height: box.width)
@@ -182,22 +187,23 @@ struct ThumbnailTarget {
     }
 }
 
-/// Estimates when enough of a PNG has been received for an image that is final at a given size.
+/// Estimates when enough of a PNG has been received for a final image at a given size.
 ///
-/// The end of an Adam7 pass cannot be found without inflating, so it is estimated from the share of
-/// bytes that the passes took in 20 images: the first to the seventh pass ended at 2, 4, 8, 15, 28,
-/// 54 and 100 %.
+/// The end of an Adam7 pass cannot be found without inflating the data, so it is estimated from
+/// measurements of 20 images: the first to the seventh pass ended at 2, 4, 8, 15, 28, 54 and 100 %
+/// of the bytes.
 struct PartialPNG {
     /// The length of the signature and IHDR.
     static let headerByteCount = 33
 
-    /// The passes after which the decoder may finish early.
+    /// The numbers of passes after which the decoder may finish early, and the percentage of the
+    /// file at which these passes end.
     private static let ends: [(passCount: Int, percent: Int)] = [(3, 8), (5, 28)]
 
     private let size: PixelSize
     let isInterlaced: Bool
 
-    /// Creates an estimate from the header; returns nil if IHDR is not in its place.
+    /// Creates an estimate from the header; returns nil if IHDR is not the first chunk.
     init?(_ bytes: [UInt8]) {
         guard bytes.count >= Self.headerByteCount,
             bytes[12..<16].elementsEqual("IHDR".utf8)
@@ -211,8 +217,8 @@ struct PartialPNG {
 
     /// Returns whether the last pass that `target` needs may be complete.
     ///
-    /// Limits the number of failed attempts: each needs a third more bytes than the last decode,
-    /// and none follows after three times the estimated share.
+    /// The number of failed attempts is limited: each attempt needs a third more bytes than the
+    /// last decode, and there are no attempts after three times the estimated share of the file.
     func mayBeFinal(_ received: DecodingSchedule.Received, for target: ThumbnailTarget) -> Bool {
         guard isInterlaced, let expected = received.expected else { return false }
         return Self.ends.contains { end in

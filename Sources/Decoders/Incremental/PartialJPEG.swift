@@ -1,9 +1,9 @@
 /// Tracks which scans of a JPEG have been received completely.
 ///
-/// After the first segment that is damaged, or that the DC path leaves to libjpeg, scans are no
-/// longer tracked and only the number of bytes counts.
+/// After the first segment that is damaged or not supported by the DC path, scans are no longer
+/// tracked, and only the number of received bytes is used.
 struct PartialJPEG {
-    /// The minimum length of an EXIF segment that contains an image.
+    /// The minimum number of bytes of an EXIF segment that is expected to contain a thumbnail.
     private static let thumbnailByteCount = 2 << 10
 
     private var segments = JPEGSegments()
@@ -11,10 +11,11 @@ struct PartialJPEG {
     private var isReadable = true
     private var tables = JPEGTables()
     private var frame: JPEGFrame? { tables.frame }
-    /// Whether a scan is shown only when complete; otherwise its rows are shown as they arrive.
+    /// Whether a scan is shown only when it is complete; otherwise, its rows are shown as they are
+    /// received.
     private var showsWholeScans = false
     private var hasThumbnail = false
-    /// The size of the thumbnail that may replace the image, or nil.
+    /// The size of the thumbnail that may replace the image, or nil if there is no such thumbnail.
     private var thumbnailSize: PixelSize?
     private var isThumbnailDecoded = false
     private var hasScan = false
@@ -23,9 +24,9 @@ struct PartialJPEG {
     /// Incremented each time more of the image can be shown.
     private var stage = 0
     private var decodedStage = 0
-    /// The progress made by the complete scans.
+    /// The bits that the complete scans contain.
     private var progress = JPEGScanProgress(componentCount: 0)
-    /// The progress at the last decode.
+    /// The value of `progress` at the last decode.
     private var decoded = JPEGScanProgress(componentCount: 0)
 
     mutating func advance(to bytes: [UInt8]) {
@@ -34,7 +35,8 @@ struct PartialJPEG {
         }
     }
 
-    /// Whether a thumbnail and the size of the image have been received since the last decode.
+    /// Returns whether a thumbnail that is large enough for `target` has been received since the
+    /// last decode.
     func hasNewThumbnail(for target: ThumbnailTarget) -> Bool {
         guard let thumbnailSize, let frame, hasScan, !isThumbnailDecoded else { return false }
         return target.holds(for: frame.size) { wanted in
@@ -58,8 +60,8 @@ struct PartialJPEG {
         return stage > decodedStage && received.hasDoubled ? .preview : .nothing
     }
 
-    /// Returns whether the decoder can finish early with the scans that are complete, but could not
-    /// at the last decode.
+    /// Returns whether the complete scans now allow the decoder to finish early, which was not
+    /// possible at the last decode.
     private func canNewlyFinishEarly(for target: ThumbnailTarget) -> Bool {
         guard let frame, let quantizers = tables.componentQuantizers, showsWholeScans,
             progress.hasDC
@@ -89,7 +91,8 @@ struct PartialJPEG {
         }
     }
 
-    /// The size of the EXIF thumbnail, or nil if the EXIF data shows that it is of another image.
+    /// Returns the size of the EXIF thumbnail, or nil if it is missing, damaged or seems to show
+    /// another image.
     private static func sizeOfCurrentThumbnail(
         in file: UnsafeBufferPointer<UInt8>,
         of size: PixelSize
@@ -121,7 +124,7 @@ struct PartialJPEG {
         return isReadable
     }
 
-    /// Returns false for segments that are left to libjpeg.
+    /// Records a segment; returns false if only libjpeg supports the segment.
     private mutating func read(
         _ segment: JPEGSegments.Segment,
         of bytes: UnsafeBufferPointer<UInt8>
@@ -136,7 +139,7 @@ struct PartialJPEG {
             else { return false }
             openScan = scan
             guard !hasScan else {
-                // libjpeg considers a scan complete when it has read the header of the next one.
+                // libjpeg considers a scan complete when it has read the header of the next scan.
                 stage += 1
                 return true
             }

@@ -1,15 +1,15 @@
 /// A decoder that can read most headers without a library, and therefore without a helper.
 package protocol HeaderReader: ImageDecoder {
-    /// Returns the same properties as `probe` for a usual header, within microseconds whatever the
-    /// size of the file.
+    /// Returns the same properties as `probe`, within microseconds for a file of any size, if the
+    /// header is a common one.
     ///
-    /// Returns nil to leave the file to `probe`. Only the parts of the header that this needs are
-    /// validated; broken tables are detected during the decode.
+    /// If the result is nil, the caller must use `probe`. Only the parts of the header that contain
+    /// the properties are validated; broken tables are detected during the decode.
     func plainHeader(_ bytes: UnsafeBufferPointer<UInt8>) -> ImageProperties?
 }
 
 extension JPEGDecoder: HeaderReader {
-    /// The maximum length of a usual header, including EXIF and a color profile.
+    /// The maximum number of bytes searched for a header, including EXIF and a color profile.
     private static let longestHeader = 128 << 10
 
     package func plainHeader(_ bytes: UnsafeBufferPointer<UInt8>) -> ImageProperties? {
@@ -41,7 +41,8 @@ extension JPEGDecoder: HeaderReader {
         private let size: PixelSize
         private let isProgressive: Bool
 
-        /// Creates a frame from its header; returns nil for any other kind of frame.
+        /// Creates a frame from its header; returns nil for other sample sizes, component counts or
+        /// image sizes.
         init?(_ segment: JPEGSegments.Segment, in file: UnsafeBufferPointer<UInt8>) {
             let body = UnsafeBufferPointer(rebasing: file[segment.body])
             guard body.count >= 6, body[0] == 8, [1, 3].contains(body[5]),

@@ -1,13 +1,15 @@
-/// Previews from the thumbnail in the image's EXIF block, which is received in the first few
-/// kilobytes, long before the image's rows.
+/// Previews made from the thumbnail in the image's EXIF block.
+///
+/// The thumbnail is in the first few kilobytes of the file, so it is received long before the
+/// image's rows.
 extension JPEGDecoder {
-    /// The maximum enlargement of a thumbnail in each direction.
+    /// The maximum factor by which a thumbnail is enlarged in each direction.
     private static let maximumEnlargement = 2
 
-    /// Returns the received part of an image, over its thumbnail if that is usable and rows are
-    /// missing.
+    /// Returns the received part of an image; if rows are missing and the thumbnail is usable, the
+    /// received part is blended over the thumbnail.
     ///
-    /// `stored` is nil if nothing has been received.
+    /// `stored` contains the received rows, or is nil if none has been received.
     func preview(
         _ stored: PixelBuffer?,
         metadata: JPEGMetadata,
@@ -37,7 +39,7 @@ extension JPEGDecoder {
         return stored.resampled(to: plan.storedTarget)
     }
 
-    /// Returns whether a thumbnail of `size` shows the entire image without bars and is sharp
+    /// Returns whether a thumbnail of `size` shows the entire image without black bars and is sharp
     /// enough.
     private func isUsable(_ size: PixelSize, plan: DecodingPlan) -> Bool {
         let (stored, target) = (plan.storedSize, plan.storedTarget)
@@ -48,11 +50,10 @@ extension JPEGDecoder {
 }
 
 extension PixelBuffer {
-    /// Whether rows at the end have not been received.
+    /// Whether the last rows have not been received.
     fileprivate var isCut: Bool { hasAlpha && bytes.last != 255 }
 
-    /// Returns this buffer, which may be transparent, blended over `other`, which is opaque and has
-    /// the same size.
+    /// Returns this buffer blended over `other`, which must be opaque and have the same size.
     fileprivate func laid(over other: PixelBuffer) -> PixelBuffer {
         let above = bytes
         let mixed = zip(above.indices, other.bytes).map { index, below in

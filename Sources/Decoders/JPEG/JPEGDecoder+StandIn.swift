@@ -1,10 +1,11 @@
-/// Smaller images that a camera embedded in the file, decoded instead of the image.
+/// Decodes smaller images that a camera embedded in the file, instead of the image itself.
 extension JPEGDecoder {
-    /// Returns an embedded image at the size of the result if it can replace the image.
+    /// Returns an embedded image, scaled to the size of the result, or nil if none can replace the
+    /// main image.
     ///
-    /// It must have enough pixels, and nothing may indicate that it shows another image. The
-    /// thumbnail in the EXIF block, which is in the first kilobytes, is tried first, then the
-    /// previews after the image.
+    /// The embedded image must have enough pixels, and nothing may indicate that it shows another
+    /// image. The thumbnail in the EXIF block, which is in the first kilobytes of the file, is
+    /// tried first, then the previews after the main image.
     func standIn(
         _ metadata: JPEGMetadata,
         plan: DecodingPlan
@@ -21,8 +22,7 @@ extension JPEGDecoder {
         return nil
     }
 
-    /// Decodes the thumbnail; crops the black bars that cameras add to thumbnails of images that
-    /// are not 4:3.
+    /// Decodes the thumbnail and crops its black bars, which cameras add if the image is not 4:3.
     private func standIn(
         _ bytes: UnsafeBufferPointer<UInt8>,
         plan: DecodingPlan
@@ -39,7 +39,7 @@ extension JPEGDecoder {
         return stored.resampled(to: target, from: part)
     }
 
-    /// Decodes a preview; previews have the same shape as their image.
+    /// Decodes a preview, which must have the same aspect ratio as the image.
     private func standIn(
         preview bytes: UnsafeBufferPointer<UInt8>,
         plan: DecodingPlan
@@ -83,8 +83,8 @@ extension JPEGDecoder {
 }
 
 extension DecodingPlan {
-    /// The options for decoding a thumbnail in this image, with limits far above the 160 by 120
-    /// pixels that cameras write.
+    /// The options for decoding this image's thumbnail, with limits far above the 160 by 120 pixels
+    /// that cameras write.
     var optionsOfThumbnail: DecodingOptions {
         options(maximumSide: 1_024, maximumPixelCount: 1 << 18, maximumByteCount: 4 << 20)
     }
@@ -124,8 +124,8 @@ extension PixelSize {
         width >= other.width && height >= other.height
     }
 
-    /// Returns whether the aspect ratio matches an image of `size`, with a tolerance of 2 % for
-    /// rounding to 160 pixels.
+    /// Returns whether the aspect ratio matches that of `size`, with a tolerance of 2 % because
+    /// sides of 160 pixels are rounded.
     func hasShape(of size: PixelSize) -> Bool {
         let ratio = Double(width * size.height) / Double(max(1, height * size.width))
         return !isEmpty && abs(ratio - 1) <= 0.02
@@ -133,17 +133,20 @@ extension PixelSize {
 }
 
 extension PixelBuffer {
-    /// The maximum mean brightness of the bars next to an image.
+    /// The maximum mean sample value, from 0 to 255, of the black bars next to an image.
     private static let barLevel = 20
 
-    /// Returns the part of a thumbnail that shows an image of `size`: all of it or the part between
-    /// black bars; nil if it has another shape.
+    /// Returns the part of a thumbnail that shows an image of the size `picture`: the entire
+    /// thumbnail or the part between black bars.
+    ///
+    /// Returns nil if the thumbnail has another aspect ratio and no black bars.
     fileprivate func part(showing picture: PixelSize) -> PixelRect? {
         if size.hasShape(of: picture) {
             return PixelRect(x: 0, y: 0, width: size.width, height: size.height)
         }
         let shown = picture.scaled(into: size, mode: .fit)
-        // Crops one more pixel on each side, where the bar and the image share a JPEG block.
+        // Crops one more pixel on each side, because a JPEG block may contain parts of both the bar
+        // and the image.
         let (x, y) = ((size.width - shown.width + 1) / 2, (size.height - shown.height + 1) / 2)
         let rect = PixelRect(
             x: x > 0 ? x + 1 : 0,

@@ -8,14 +8,16 @@ extension ImageFormat {
     )
 }
 
-/// Decodes JPEG with libjpeg: baseline, progressive and arithmetic; gray, YCbCr, RGB, CMYK and
-/// YCCK.
+/// Decodes JPEG files with libjpeg.
 ///
-/// Reduced images are decoded at the smallest DCT scale that keeps two samples per target pixel,
-/// then averaged. For a progressive file, only the scans that are visible at that scale are read. A
-/// baseline file needs memory for a few rows; a progressive file needs memory for its coefficients,
-/// which is checked against the limit first. Damage and missing data are errors, and no partial
-/// image is returned unless the options accept truncation.
+/// Supports baseline, progressive and arithmetic coding, and gray, YCbCr, RGB, CMYK and YCCK
+/// images.
+///
+/// Reduced images are decoded at the smallest DCT scale that keeps enough samples per target pixel
+/// (`JPEGScale`), then averaged. For a progressive file, only the scans that are visible at that
+/// scale are read. A baseline file needs memory for a few rows; a progressive file needs memory for
+/// its coefficients, which is checked against the limit first. Damage and missing data are errors,
+/// and no partial image is returned unless the options accept truncation.
 public struct JPEGDecoder: ImageDecoder, InPlaceDecoder {
     /// JPEG.
     public var format: ImageFormat { .jpeg }
@@ -26,10 +28,10 @@ public struct JPEGDecoder: ImageDecoder, InPlaceDecoder {
     /// Creates a decoder.
     public init() {}
 
-    /// Loads littlecms, which converts the colors of inks, if it is installed.
+    /// Loads littlecms, which converts ink colors (CMYK) to sRGB, if it is installed.
     public func prepare() { ColorTable.prepare() }
 
-    /// Returns whether the bytes start with the signature of a JPEG.
+    /// Returns whether the bytes start with the JPEG signature.
     public func canDecode(_ prefix: [UInt8]) -> Bool { prefix.starts(with: [0xFF, 0xD8, 0xFF]) }
 
     /// Reads the header only.
@@ -125,9 +127,9 @@ public struct JPEGDecoder: ImageDecoder, InPlaceDecoder {
 
     /// Skips the scans that are not visible at the requested size.
     ///
-    /// Call this only if these scans are known to be complete or may be missing, because missing
-    /// data in skipped scans is not reported. In small images, all scans are read, because skipping
-    /// saves little.
+    /// Call this method only if these scans are known to be complete or are allowed to be missing,
+    /// because missing data in skipped scans is not reported. In small images, all scans are read,
+    /// because skipping scans saves little time.
     private func finishEarly(
         _ reader: borrowing JPEGReader,
         tables: JPEGTables?,
@@ -160,8 +162,8 @@ public struct JPEGDecoder: ImageDecoder, InPlaceDecoder {
     /// Returns the working memory in bytes: coefficients, the strip of rows, libjpeg's rows and the
     /// resampler's sums.
     ///
-    /// libjpeg keeps a few block rows per component before and after upsampling: 128 bytes per
-    /// column is above the worst case (4 components, subsampled 4 times).
+    /// libjpeg keeps a few block rows per component before and after upsampling. 128 bytes per
+    /// column is more than the worst case needs (4 components, subsampled 4 times).
     func workByteCount(
         _ header: JPEGReader.Header,
         plan: DecodingPlan,

@@ -1,4 +1,4 @@
-/// The frame header of a JPEG, for the kinds of files that the DC path supports.
+/// The frame header of a JPEG file that the DC path supports.
 struct JPEGFrame: Equatable {
     /// A component with its sampling factors and quantization table.
     struct Component: Equatable {
@@ -19,11 +19,12 @@ struct JPEGFrame: Equatable {
     let isProgressive: Bool
     let size: PixelSize
     let components: [Component]
-    /// The largest sampling factors.
+    /// The largest horizontal and vertical sampling factors of all components.
     let horizontal: Int
     let vertical: Int
 
-    /// Creates a frame from the body of SOF0, SOF1 or SOF2; returns nil for anything unusual.
+    /// Creates a frame from the body of an SOF0, SOF1 or SOF2 segment; returns nil if the DC path
+    /// does not support the frame.
     init?(marker: UInt8, body bytes: [UInt8]) {
         guard bytes.count >= 6, bytes[0] == 8, bytes.count == 6 + 3 * Int(bytes[5]) else {
             return nil
@@ -52,12 +53,12 @@ struct JPEGFrame: Equatable {
         }
     }
 
-    /// The columns and rows of MCUs in a scan of all components.
+    /// The number of columns and rows of MCUs in a scan of all components.
     var mcuCount: (columns: Int, rows: Int) {
         (Self.blocks(size.width, 1, horizontal), Self.blocks(size.height, 1, vertical))
     }
 
-    /// Returns the columns and rows of blocks in a scan of this component alone.
+    /// Returns the number of columns and rows of blocks in a scan that contains only `component`.
     func blockCount(of component: Component) -> (columns: Int, rows: Int) {
         (
             Self.blocks(size.width, component.horizontal, horizontal),
@@ -86,7 +87,8 @@ struct JPEGScan: Equatable {
     let approximationHigh: UInt8
     let approximationLow: UInt8
 
-    /// Creates a scan from the body of SOS; returns nil if it does not match `frame`.
+    /// Creates a scan from the body of an SOS segment; returns nil if the scan is invalid or does
+    /// not match `frame`.
     init?(body bytes: [UInt8], frame: JPEGFrame) {
         guard let count = bytes.first.map(Int.init), (1...3).contains(count),
             bytes.count == 4 + 2 * count
@@ -112,8 +114,8 @@ struct JPEGScan: Equatable {
         guard frame.isProgressive ? isProgressive : isBaseline else { return nil }
     }
 
-    /// Whether the scan contains only DC values or only other coefficients of a single component
-    /// (T.81, G.1.1.1.1).
+    /// Whether the scan's coefficients are valid in a progressive file: either only DC values, or
+    /// only other coefficients of a single component (T.81, G.1.1.1.1).
     private var isProgressive: Bool {
         spectralStart == 0
             ? spectralEnd == 0 : parts.count == 1 && spectralStart <= spectralEnd

@@ -1,6 +1,6 @@
 /// The contents of the segments before the first scan of a JPEG, collected in one pass.
 ///
-/// libjpeg also reads and validates them, but does not expose them.
+/// libjpeg also reads and validates these segments, but does not expose their contents.
 struct JPEGHeaderSegments {
     let metadata: JPEGMetadata
     /// The tables for the DC path; nil if they were not requested.
@@ -10,8 +10,9 @@ struct JPEGHeaderSegments {
     /// The walk over the segments, which can continue after `firstScan`.
     let segments: JPEGSegments
 
-    /// Creates the contents of the segments up to the first scan of `file`, which must outlive the
-    /// value.
+    /// Reads the segments of `file` up to its first scan.
+    ///
+    /// The memory of `file` must outlive this value.
     init(_ file: UnsafeBufferPointer<UInt8>, readsTables: Bool = false) {
         var metadata = JPEGMetadata(file)
         var tables = readsTables ? JPEGTables() : nil
@@ -34,21 +35,22 @@ struct JPEGHeaderSegments {
 
 /// The metadata of a JPEG: EXIF, color profile, preview index and number of components.
 ///
-/// Stores only ranges in the file, so a file full of such segments uses no memory.
+/// Only ranges in the file are stored, so a file full of metadata segments does not increase memory
+/// use.
 struct JPEGMetadata {
     /// The maximum number of parts of a profile, because they are numbered with one byte
     /// (ICC.1:2022, annex B.4).
     private static let maximumPartCount = 255
 
-    /// A TIFF block; the first if there are several.
+    /// The range of the EXIF block, which is a TIFF file; the first block if there are several.
     private(set) var exif: Range<Int>?
-    /// Another TIFF block, which lists more JPEGs after the image.
+    /// The range of the preview index, also a TIFF file, which lists more JPEGs after the image.
     private var index: Range<Int>?
-    /// From the frame header; 0 before it.
+    /// The number of components in the frame header; 0 before the frame header.
     private(set) var componentCount = 0
     /// The parts of the profile by number, starting at 1.
     private var parts: [Int: Range<Int>] = [:]
-    /// The number of parts according to the first part.
+    /// The total number of parts that the first part declares.
     private var partCount: Int?
     private var isProfileBroken = false
     private let file: UnsafeBufferPointer<UInt8>
@@ -71,8 +73,9 @@ struct JPEGMetadata {
         }
     }
 
-    /// Returns the JPEGs after the image that show the same content, smallest first, clipped to the
-    /// end of the file.
+    /// Returns the smaller JPEGs after the image that show the same content, smallest first.
+    ///
+    /// Their ranges are clipped to the end of the file.
     ///
     /// Returns an empty array if anything indicates that they do not match an image of `size`
     /// pixels.
@@ -85,7 +88,7 @@ struct JPEGMetadata {
             .map { UnsafeBufferPointer(rebasing: file[$0]) }
     }
 
-    /// Returns whether nothing indicates that `thumbnail` does not match an image of `size` pixels.
+    /// Returns whether `thumbnail` seems to match an image of `size` pixels.
     func isThumbnailCurrent(for size: PixelSize) -> Bool {
         exif.map { EXIFParser.isThumbnailCurrent(in: Array(file[$0]), for: size) } ?? false
     }
@@ -118,8 +121,8 @@ struct JPEGMetadata {
 
     /// Records a part of the profile, in any order.
     ///
-    /// A part that is missing, duplicated or declares another number of parts makes the entire
-    /// profile unusable.
+    /// If a part is missing, is duplicated or declares another number of parts, the entire profile
+    /// is unusable.
     private mutating func addPart(_ body: Range<Int>) {
         let (number, count) = (Int(file[body.lowerBound + 12]), Int(file[body.lowerBound + 13]))
         guard number >= 1, number <= count, count == partCount ?? count, parts[number] == nil else {

@@ -1,6 +1,8 @@
 internal import CImageCodecs
 
-/// libjpeg's decompressor for one file, destroyed with the value; converts errors to Swift errors.
+/// A libjpeg decompressor for one file, which is destroyed with this value.
+///
+/// Errors of libjpeg are converted to Swift errors.
 struct JPEGReader: ~Copyable {
     /// The contents of the header.
     struct Header {
@@ -10,10 +12,11 @@ struct JPEGReader: ~Copyable {
         /// The number of pixels in each direction that share a sample of the most coarsely sampled
         /// component.
         let coarsestSampling: PixelSize
-        /// The number of bytes that libjpeg needs for the coefficients of a multi-scan file.
+        /// The number of bytes that libjpeg needs for the coefficients of a multi-scan file; 0 for
+        /// other files.
         let coefficientByteCount: Int
 
-        /// Interprets `profile` for samples with this number of components.
+        /// Returns the colors that `profile` defines for samples with this number of components.
         func colors(of profile: [UInt8], _ componentCount: Int) -> FileColors {
             switch color {
             case .rgbx: FileColors(profile, isGray: componentCount == 1)
@@ -42,7 +45,7 @@ struct JPEGReader: ~Copyable {
         cic_jpeg_reader_accept_damage(handle)
     }
 
-    /// Reads up to the first scan; must be called first.
+    /// Reads the file up to its first scan; must be called before the other methods that read.
     func readHeader() throws(ImageDecodingError) -> Header {
         var header = cic_jpeg_header()
         try check(cic_jpeg_reader_read_header(handle, &header))
@@ -95,13 +98,14 @@ struct JPEGReader: ~Copyable {
         return status == .ok
     }
 
-    /// Uses the complete scans after `consumeScans` threw `truncated`; throws the error again if
-    /// there is no complete scan.
+    /// Makes the reader use only the complete scans after `consumeScans` has thrown an error.
+    ///
+    /// Throws the error again if there is no complete scan.
     func useCompleteScans() throws(ImageDecodingError) {
         try check(cic_jpeg_reader_use_complete_scans(handle))
     }
 
-    /// Reads up to `rowCount` rows into `rows` and returns their number.
+    /// Reads up to `rowCount` rows into `rows` and returns the number of rows read.
     ///
     /// After an error for which `passesOver` returns true, returns the number of rows before the
     /// error; 0 means that there are no more rows.
@@ -140,8 +144,9 @@ struct JPEGReader: ~Copyable {
 
 /// Converts rows of C, M, Y, K to R, G, B, 255 in place.
 ///
-/// Uses the table of the profile or, without one, the product of the light that each ink lets
-/// through. Files with an Adobe marker store the transmitted light, other files the amount of ink.
+/// Uses the color table of the profile. If there is no table, multiplies the fractions of light
+/// that each ink transmits. Files with an Adobe marker store the transmitted light; other files
+/// store the amount of ink.
 enum CMYKConversion {
     static func convert(
         _ rows: UnsafeMutableBufferPointer<UInt8>,

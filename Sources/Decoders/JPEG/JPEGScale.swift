@@ -1,6 +1,6 @@
-/// The fraction of its size at which libjpeg decodes a JPEG.
+/// The fraction of the full size at which libjpeg decodes a JPEG.
 enum JPEGScale: Int, CaseIterable {
-    /// The number of pixels from which a target counts as a screen: about 640 by 480.
+    /// The minimum number of pixels of a target that is treated as a full screen: about 640 by 480.
     private static let screenPixelCount = 300_000
 
     case eighth = 8
@@ -9,16 +9,16 @@ enum JPEGScale: Int, CaseIterable {
     case full = 1
 
     /// Creates the smallest scale that keeps at least two samples per target pixel in each
-    /// direction, and one of the most coarsely sampled component.
+    /// direction, and at least one sample of the most coarsely sampled component.
     ///
     /// Two samples are needed because a DCT-scaled sample averages coded values instead of light,
     /// and with fewer samples that error is visible (45 dB, compared to 57 dB with four times as
     /// many). The scales from 3/8 to 7/8 cost more than decoding at full size, because
     /// libjpeg-turbo has no SIMD code for them.
     ///
-    /// If the target is as large as a screen, the user waits for the entire image, and one sample
-    /// is enough: at 45 dB, errors are invisible unless the image is reduced to the size of a
-    /// stamp. The same applies with `isCoarse`.
+    /// One sample is enough if the target is as large as a screen, where the user waits for the
+    /// entire image: at 45 dB, errors are invisible unless the image is reduced to the size of a
+    /// stamp. One sample is also enough if `isCoarse` is true.
     init(
         from size: PixelSize,
         to target: PixelSize,
@@ -34,7 +34,7 @@ enum JPEGScale: Int, CaseIterable {
             } ?? .full
     }
 
-    /// Returns the size of an image that libjpeg decodes at this scale.
+    /// Returns the size at which libjpeg decodes an image of `size` pixels at this scale.
     func applied(to size: PixelSize) -> PixelSize {
         PixelSize(
             width: (size.width + rawValue - 1) / rawValue,
@@ -56,9 +56,9 @@ enum JPEGScale: Int, CaseIterable {
 struct JPEGDetail: Equatable {
     /// The low bits of a component that may be missing.
     struct MissingBits: Equatable {
-        /// For the first coefficient, the mean.
+        /// The number of missing low bits of the first coefficient, which is the mean of a block.
         let ofMean: Int
-        /// For the other coefficients.
+        /// The number of missing low bits of each other coefficient.
         let ofOthers: Int
     }
 
@@ -67,8 +67,10 @@ struct JPEGDetail: Equatable {
     /// The bits that may be missing, for each component.
     let missingBits: [MissingBits]
 
-    /// Creates the visible detail; returns nil if all coefficients are visible, for example if a
-    /// sample is a target pixel, or if the quantizers are unknown.
+    /// Creates the visible detail; returns nil if all coefficients are visible or the quantizers
+    /// are unknown.
+    ///
+    /// All coefficients are visible, for example, if each target pixel is made of a single sample.
     init?(at scale: JPEGScale, target: PixelSize, quantizers: [JPEGQuantizer]?) {
         guard let quantizers, scale != .full, !JPEGScale.isScreen(target) else { return nil }
         let isHalf = scale == .half
@@ -81,35 +83,39 @@ struct JPEGDetail: Equatable {
         }
     }
 
-    /// The maximum shift of the entire image in levels: libjpeg replaces the missing bits of a mean
-    /// with 0, which makes the image darker and tinted.
+    /// The maximum amount, in sample levels, by which missing bits may shift the entire image.
+    ///
+    /// libjpeg replaces the missing bits of a mean with 0, which makes the image darker and tints
+    /// it.
     private static let maximumShift = 0.25
 }
 
 /// The quantizers of a component's coefficients.
 struct JPEGQuantizer: Equatable {
-    /// The quantizer of the first coefficient, the mean; an eighth of it is the value of one unit
-    /// in sample levels.
+    /// The quantizer of the first coefficient, which is the mean.
+    ///
+    /// One unit of the coefficient is worth an eighth of the quantizer in sample levels.
     let mean: Int
-    /// The coarsest quantizer of the five lowest frequencies.
+    /// The largest quantizer of the five lowest frequencies.
     let lowFrequencies: Int
 
-    /// The maximum error of a sample in levels if the average value is used for missing bits.
+    /// The maximum error of a sample, in levels, if missing bits are replaced with their average
+    /// value.
     ///
-    /// The errors of samples go in both directions, and a target pixel is the average of four or
-    /// more samples.
+    /// The errors of samples are both positive and negative, and a target pixel is the average of
+    /// four or more samples.
     private static let maximumShift = 1.0
     /// The maximum number of missing bits; T.81 allows a point transform of up to 13.
     private static let maximumBitCount = 10
 
-    /// The number of low bits of a block's mean that may be missing if their average value is used
-    /// instead.
+    /// The number of low bits of a block's mean that may be missing if they are replaced with their
+    /// average value.
     var missingBitCountOfMean: Int { missingBitCount(shift: Self.maximumShift) }
 
     /// Returns the number of low bits of the blocks' means that may be missing without shifting the
     /// means by more than `shift` levels on average.
     ///
-    /// The value of `n` bits is up to 2ⁿ - 1, half of that on average, and each unit is worth an
+    /// The value of `n` bits is at most 2ⁿ - 1, and half of that on average. Each unit is worth an
     /// eighth of the quantizer.
     fileprivate func missingBitCount(shift: Double) -> Int {
         (0...Self.maximumBitCount).last { Double(mean * (1 << $0 - 1)) / 16 <= shift } ?? 0
@@ -119,8 +125,9 @@ struct JPEGQuantizer: Equatable {
     ///
     /// The mean square of `n` bits is (2ⁿ - 1)(2ⁿ⁺¹ - 1)/6, and the mean square of a sample is a
     /// 64th of the sum over the coefficients. A mean square of 72 for each of the five coefficients
-    /// keeps 40 dB if all of them have such bits; most are zero. One bit of a quantizer of 12,
-    /// which is quality 75, or two bits of a quantizer of 4 reach this value.
+    /// keeps 40 dB even if bits are missing from all of them; most of the coefficients are zero.
+    /// One missing bit with a quantizer of 12, which is used at quality 75, or two missing bits
+    /// with a quantizer of 4 reach this value.
     var missingBitCountOfLowFrequencies: Int {
         (0...Self.maximumBitCount).last { count in
             let square = lowFrequencies * lowFrequencies
@@ -129,10 +136,10 @@ struct JPEGQuantizer: Equatable {
     }
 }
 
-/// The bits of the coefficients contained in the received scans (T.81, G.1.1.1).
+/// Tracks which bits of the coefficients the received scans contain (T.81, G.1.1.1).
 ///
-/// The check is stricter than that of libjpeg, which only warns and continues, and which smooths
-/// the blocks of a file if some of its bits are never received.
+/// The check is stricter than the check in libjpeg, which only warns and continues, and which
+/// smooths the blocks of a file if some of the file's bits are never received.
 struct JPEGScanProgress {
     /// The lowest bit received for each component and coefficient; nil before the first.
     private var lowBits: [[UInt8?]]
@@ -141,7 +148,7 @@ struct JPEGScanProgress {
         lowBits = Array(repeating: Array(repeating: nil, count: 64), count: componentCount)
     }
 
-    /// Records a scan; returns false if it repeats or misses bits.
+    /// Records a scan; returns false if it repeats or skips bits.
     mutating func add(_ scan: JPEGScan) -> Bool {
         let (start, end) = (Int(scan.spectralStart), Int(scan.spectralEnd))
         guard start <= end, end < 64 else { return false }
@@ -160,7 +167,7 @@ struct JPEGScanProgress {
         lowBit == scan.approximationHigh && scan.approximationHigh == scan.approximationLow + 1
     }
 
-    /// Whether bits of all DC values have been received.
+    /// Whether at least the first bits of all DC values have been received.
     var hasDC: Bool { !lowBits.isEmpty && lowBits.allSatisfy { $0[0] != nil } }
 
     /// Returns whether all bits of the DC values that are visible with these quantizers, one for

@@ -1,19 +1,20 @@
 internal import Glibc
 
-/// Walks over the segments of a JPEG without decoding it: returns every marker that has a body,
-/// with the range of the body.
+/// Iterates over the segments of a JPEG without decoding the image.
 ///
-/// Skips everything that libjpeg skips: coded data, fill bytes, garbage between segments. A reader
-/// that accepts only valid files checks `isInOrder` after each step. The walk stores no bytes, so
-/// it can continue where it stopped when more of the file has been received. All lengths are
-/// untrusted; a segment that extends past the end of the file is not returned.
+/// Returns every marker that has a body, with the range of the body.
+///
+/// Skips everything that libjpeg skips: coded data, fill bytes and garbage between segments. A
+/// reader that accepts only valid files checks `isInOrder` after each step. The iteration stores no
+/// bytes of the file, so it can continue where it stopped when more of the file has been received.
+/// All lengths are untrusted; a segment that extends past the end of the file is not returned.
 struct JPEGSegments {
     struct Segment: Equatable {
         let marker: UInt8
-        /// The range after the length.
+        /// The range of the bytes after the length field.
         let body: Range<Int>
 
-        /// Whether this is the header of a scan, which is followed by coded data.
+        /// Whether the segment is the header of a scan, which is followed by coded data.
         var isScan: Bool { marker == 0xDA }
     }
 
@@ -22,7 +23,8 @@ struct JPEGSegments {
         case endMarker
         /// The file ends before the next marker or inside its segment.
         case endOfFile
-        /// A segment that is shorter than its length field.
+        /// A segment whose declared length is less than 2 bytes, the size of the length field
+        /// itself.
         case damage
     }
 
@@ -32,18 +34,19 @@ struct JPEGSegments {
     private(set) var isInCodedData = false
     /// Whether the file up to `offset` contains only segments, coded data and fill bytes.
     private(set) var isInOrder = true
-    /// Whether there are fill bytes before any of the markers.
+    /// Whether fill bytes precede any of the markers read so far.
     private(set) var hasFillBytes = false
 
-    /// The offset of the coded data, directly after the header of a scan.
+    /// The offset of a scan's coded data; valid only directly after the header of the scan was
+    /// returned.
     var codedDataOffset: Int { offset }
 
-    /// Continues at the marker that a decoder found after the coded data.
+    /// Moves to `end`, the offset of the marker that a decoder found after the coded data.
     mutating func skipCodedData(to end: Int) { offset = end }
 
-    /// Returns the next segment of `file`, which starts with all bytes passed before.
+    /// Returns the next segment of `file`, which must start with all bytes passed in earlier calls.
     ///
-    /// The walk does not move past the end marker or the end of the file.
+    /// Further calls at the end marker or at the end of the file return the same result.
     mutating func next(in file: UnsafeBufferPointer<UInt8>) -> Step {
         guard let marker = findMarker(in: file) else { return .endOfFile }
         isInCodedData = false
@@ -88,14 +91,14 @@ struct JPEGSegments {
     }
 }
 
-/// Counts the scans of a JPEG without decoding them, as fast as 0xFF bytes are found.
+/// Counts the scans of a JPEG without decoding them, by searching for 0xFF bytes.
 struct JPEGScanCount {
     /// The number of scans that start in the file.
     private(set) var count = 0
     /// Whether the end marker follows the scans and all scans have valid coefficient ranges.
     let isWhole: Bool
 
-    /// Creates the count of scans after `header`; stops at one scan more than `limit`.
+    /// Counts the scans after `header`; stops when the count exceeds `limit` by one.
     init(
         in file: UnsafeBufferPointer<UInt8>,
         after header: JPEGHeaderSegments,
@@ -107,8 +110,8 @@ struct JPEGScanCount {
         while count <= limit, case .segment(let segment) = step {
             if segment.isScan {
                 count += 1
-                // The last three bytes are the first coefficient, the last coefficient and the
-                // range of bits.
+                // The last three bytes of the segment are the first coefficient, the last
+                // coefficient and the range of bits.
                 let band = file[segment.body].suffix(3).prefix(2)
                 let last = band.last ?? 0
                 isInOrder = isInOrder && band.count == 2 && band.first ?? 0 <= last && last < 64
@@ -120,9 +123,9 @@ struct JPEGScanCount {
 }
 
 extension DecodingPlan {
-    /// Rejects a JPEG with too many scans before decoding the first.
+    /// Throws if a JPEG has too many scans; called before the first scan is decoded.
     ///
-    /// libjpeg is subject to the same limit while reading, in case it finds more scans.
+    /// The same limit is checked while libjpeg reads, because libjpeg may find more scans.
     func checkScans(
         of file: UnsafeBufferPointer<UInt8>,
         after header: JPEGHeaderSegments

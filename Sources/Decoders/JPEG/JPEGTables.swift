@@ -1,20 +1,21 @@
-/// The information about the coded data in a JPEG's segments: frame, tables, restart interval and
-/// color space.
+/// The information in a JPEG's segments that is needed to decode its coded data: frame, tables,
+/// restart interval and color space.
 ///
 /// Used by the DC path, which accepts only valid files and leaves everything else to libjpeg.
 struct JPEGTables {
     private(set) var frame: JPEGFrame?
-    /// The quantizers of each quantization table.
+    /// The quantizers in each of the four quantization tables.
     private(set) var quantizers = [JPEGQuantizer?](repeating: nil, count: 4)
     private(set) var dcCodes = [HuffmanCode?](repeating: nil, count: 4)
     private(set) var acCodes = [HuffmanCode?](repeating: nil, count: 4)
     private(set) var restartInterval = 0
-    /// Whether every segment read is undamaged and of a kind that the DC path accepts.
+    /// Whether every segment read so far is undamaged and accepted by the DC path.
     private(set) var isUsable = true
     private var hasJFIF = false
     private var adobeTransform: UInt8?
 
-    /// Whether the three components are red, green and blue, by the rule of libjpeg.
+    /// Whether the three components are red, green and blue, according to the same rule as in
+    /// libjpeg.
     var isRGB: Bool {
         guard let frame, frame.components.count == 3, !hasJFIF else { return false }
         if let adobeTransform { return adobeTransform == 0 }

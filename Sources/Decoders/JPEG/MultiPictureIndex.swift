@@ -1,5 +1,6 @@
-/// The index of a file with several consecutive JPEGs (CIPA DC-007, Multi-Picture Format), which
-/// locates the smaller versions that a camera made of the first.
+/// The index of a file that contains several consecutive JPEGs (CIPA DC-007, Multi-Picture Format).
+///
+/// The index locates smaller versions of the first image, which cameras add.
 ///
 /// The segment is a TIFF file. One of its tags contains an entry of 16 bytes for each image:
 ///
@@ -8,9 +9,9 @@ struct MultiPictureIndex {
     private static let entriesTag = 0xB002
     private static let entryByteCount = 16
     private static let maximumEntryCount = 16
-    /// The lower bits of the attributes, which are the type of the image.
+    /// The mask for the low bits of the attributes, which contain the type of the image.
     private static let kindMask = 0xFF_FFFF
-    /// The types "large thumbnail" in VGA and in full HD size.
+    /// The types "large thumbnail" in VGA size and in full HD size.
     private static let previewKinds: Set = [0x01_0001, 0x01_0002]
 
     /// Returns the ranges of the previews in the file, smallest first.

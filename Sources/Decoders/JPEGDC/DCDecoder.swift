@@ -1,6 +1,9 @@
 extension JPEGDecoder {
-    /// Decodes the pixels from the DC coefficients alone, or returns nil if other coefficients are
-    /// visible or the file is unusual.
+    /// Decodes the pixels from the DC coefficients alone; returns nil if libjpeg must decode the
+    /// file.
+    ///
+    /// libjpeg must decode it if other coefficients are visible at `scale`, or if `DCDecoder` does
+    /// not support the file.
     ///
     /// The result is final if no visible bit is missing.
     func pixelsOfDC(
@@ -21,21 +24,22 @@ extension JPEGDecoder {
     }
 }
 
-/// Produces the image that libjpeg decodes at scale 1/8, from the DC coefficients alone.
+/// Decodes a JPEG at scale 1/8 from its DC coefficients alone, with nearly the same result as
+/// libjpeg.
 ///
-/// libjpeg decodes every coefficient only to discard it; at scale 1/8 this takes nine tenths of its
-/// time. This decoder supports 8-bit Huffman files, baseline and progressive, with one or three
-/// components. It skips several AC coefficients at a time, and in a progressive file it reads only
-/// the DC scans. Everything else, and everything doubtful, is left to libjpeg, which reports the
-/// error.
+/// At scale 1/8, libjpeg decodes every coefficient and discards all but the DC coefficients, which
+/// takes nine tenths of its time. This decoder supports 8-bit Huffman files, baseline and
+/// progressive, with one or three components. It skips several AC coefficients at a time, and in a
+/// progressive file it reads only the DC scans. All other files, and all files that may be damaged,
+/// are left to libjpeg, which reports the error.
 ///
 /// The samples are equal to those of libjpeg except for 4:2:0, where libjpeg makes four samples of
 /// each chroma block and this decoder makes one. In a progressive file that is still being
-/// received, low bits may be missing. They are replaced by their mean, and the image is final if
-/// even this is not visible (`JPEGDetail`).
+/// received, low bits may be missing. Missing bits are replaced by their mean value, and the image
+/// is final if the replacement is not visible (`JPEGQuantizer.missingBitCountOfMean`).
 struct DCDecoder {
-    /// The minimum number of pixels; in smaller images, building the tables costs more than it
-    /// saves.
+    /// The minimum number of pixels of an image; in smaller images, building the tables takes more
+    /// time than it saves.
     static let minimumPixelCount = 100_000
 
     /// The result of a step to the next scan.
@@ -43,7 +47,7 @@ struct DCDecoder {
         /// A scan whose coded data follows.
         case scan(JPEGScan)
         case endMarker
-        /// Something unusual, damaged or missing.
+        /// The rest of the file is unsupported, damaged or missing.
         case declined
     }
 
@@ -56,11 +60,12 @@ struct DCDecoder {
     private var isRGB = false
     private var progress = JPEGScanProgress(componentCount: 0)
 
-    /// Returns the DC image of a file that `plan` was made for, and whether it is final; nil if the
-    /// file is left to libjpeg.
+    /// Returns the DC image of the file for which `plan` was made, and whether the image is final;
+    /// nil if libjpeg must decode the file.
     ///
-    /// Continues where the walk over the header ended. With `acceptsTruncation`, only the first DC
-    /// scans are required, and the data after them is read as long as it is visible.
+    /// Reading continues where the iteration over the header's segments ended. If the plan accepts
+    /// truncation, only the first DC scans are required, and later scans are read until no more
+    /// visible bits are missing.
     static func decode(
         _ file: UnsafeBufferPointer<UInt8>,
         header: JPEGHeaderSegments,
@@ -106,7 +111,8 @@ struct DCDecoder {
         planes.flatMap { DCImage($0, scales: scales, isRGB: isRGB) }
     }
 
-    /// The received part of a file that is incomplete; nil before each block has a value.
+    /// The image from the received part of an incomplete file; nil if some blocks have no value, or
+    /// if the plan does not accept truncation.
     private var preview: (image: DCImage, isFinal: Bool)? {
         guard plan.acceptsTruncation, progress.hasDC else { return nil }
         return image.map { ($0, showsAll) }
@@ -115,7 +121,7 @@ struct DCDecoder {
     /// Whether no visible bit is missing.
     private var showsAll: Bool { progress.hasDC(shownBy: scales.map(\.quantizer)) }
 
-    /// Continues to the next scan or the end.
+    /// Moves to the next scan or to the end of the file, reading the tables on the way.
     private mutating func nextEvent() -> Event {
         while true {
             switch segments.next(in: file) {
@@ -144,7 +150,7 @@ struct DCDecoder {
     private mutating func prepare() -> Bool {
         guard let frame = tables.frame, frame.size == plan.storedSize else { return false }
         guard planes == nil else { return true }
-        // The other half is for the result.
+        // The other half of the limit is reserved for the result.
         guard DCPlanes.byteCount(frame) <= plan.maximumByteCount / 2 else { return false }
         planes = DCPlanes(frame: frame)
         progress = JPEGScanProgress(componentCount: frame.components.count)
@@ -153,14 +159,15 @@ struct DCDecoder {
         return true
     }
 
-    /// Decodes the scan, or leaves its data to be skipped by the walk; returns false if it cannot
-    /// be read.
+    /// Decodes the scan; returns false if it cannot be read.
+    ///
+    /// If the scan has no visible DC bits, `segments` skips its data.
     private mutating func read(_ scan: JPEGScan) throws(ImageDecodingError) -> Bool {
         guard prepare(), let frame = tables.frame else { return false }
         var progress = progress
         guard progress.add(scan) else { return false }
-        // Invisible bits are skipped in a complete file, too, so that its image is the same as the
-        // one that was final during the transfer.
+        // Invisible bits are also skipped in a complete file, so that its image is the same as the
+        // final image shown during the transfer.
         if !frame.isProgressive || (scan.isOfDC && !showsAll) {
             guard try readValues(of: scan, frame) else { return false }
         }
@@ -186,7 +193,7 @@ struct DCDecoder {
 
     private mutating func decode(_ layout: DCScanLayout) throws(ImageDecodingError) -> Bool {
         guard var result = planes else { return false }
-        // From here on there is only one owner, so that writing does not copy.
+        // Leaves `result` as the only owner of the values, so writing does not copy them.
         planes = nil
         let end = try result.values.withUnsafeMutableBufferPointer {
             (values) throws(ImageDecodingError) in

@@ -3,7 +3,7 @@ struct DCPlanes {
     /// The position of a component in `values`.
     struct Plane: Equatable {
         let start: Int
-        /// The number of values per row, for whole MCUs.
+        /// The number of values per row, including those of partly visible MCUs.
         let stride: Int
         let count: Int
         /// The shifts that convert a column and a row of the luma grid to this plane.
@@ -51,19 +51,19 @@ struct DCScale: Equatable {
     var quantizer = JPEGQuantizer(mean: 0, lowFrequencies: 0)
     /// The number of low bits that are missing from the DC values.
     var missingBitCount = 0
-    /// Whether values that are still 0 are likely to remain 0.
+    /// Whether values that are 0 so far are likely to remain 0 when the missing bits are received.
     ///
-    /// True for chroma, above all in an image without colors, which must not be tinted.
+    /// True for chroma. This matters most in an image without colors, which must not be tinted.
     var isZeroLikely = false
 
-    /// Returns the samples as libjpeg's 1x1 inverse DCT calculates them, or nil if a sample is out
-    /// of the range in which libjpeg does not wrap around.
+    /// Returns the samples as libjpeg's 1x1 inverse DCT calculates them, or nil if libjpeg would
+    /// wrap a sample around because it is out of range.
     ///
     /// Missing bits are replaced by their mean: for `n` bits, half of 2ⁿ - 1. Values halfway
     /// between two levels are alternately rounded up and down, so that the entire image has the
     /// correct brightness.
     func samples(of values: ArraySlice<Int16>) -> [UInt8]? {
-        // In sixteenths of a level.
+        // Both values are in sixteenths of a sample level.
         let factor = Int32(truncatingIfNeeded: quantizer.mean << (missingBitCount + 1))
         let missing = Int32(truncatingIfNeeded: quantizer.mean * ((1 << missingBitCount) - 1))
         let missingOfZero = isZeroLikely ? 0 : missing
@@ -88,8 +88,8 @@ struct DCScale: Equatable {
 
 /// Converts rows of the DC grid to R, G, B, 255.
 ///
-/// Coarser components are repeated and YCbCr is converted exactly as libjpeg does at scale 1/8, bit
-/// by bit.
+/// Subsampled components are enlarged by repeating samples. The conversion of YCbCr gives exactly
+/// the same bits as libjpeg at scale 1/8.
 struct DCImage {
     /// The size of the luma grid.
     let size: PixelSize
@@ -97,7 +97,7 @@ struct DCImage {
     private let samples: [UInt8]
     private let isRGB: Bool
 
-    /// Creates an image; returns nil if samples are out of range.
+    /// Creates an image from DC values; returns nil if a sample is out of range.
     ///
     /// `scales` contains one scale per component.
     init?(_ values: DCPlanes, scales: [DCScale], isRGB: Bool) {
@@ -114,7 +114,8 @@ struct DCImage {
         self.samples = samples
     }
 
-    /// Converts the rows starting at `first` that fit into `strip`; returns their number.
+    /// Converts as many rows, starting at row `first`, as fit into `strip`; returns the number of
+    /// rows.
     func convert(row first: Int, into strip: UnsafeMutableBufferPointer<UInt8>) -> Int {
         let width = size.width
         let count = min(size.height - first, strip.count / max(1, width * 4))
@@ -169,8 +170,8 @@ struct DCImage {
         }
     }
 
-    /// Converts YCbCr with the matrix of JFIF with 16 fractional bits, rounded where libjpeg
-    /// rounds.
+    /// Converts YCbCr with the JFIF matrix in fixed-point numbers with 16 fractional bits, rounding
+    /// at the same steps as libjpeg.
     ///
     /// The contribution of chroma is calculated once for all columns that share it.
     private func convertYCC(

@@ -3,10 +3,11 @@
 struct DCPredictor: ~Copyable {
     /// The blocks of an MCU that belong to one component, with precomputed values.
     private struct Part {
-        /// The index of its first block and the index after its last block.
+        /// The index in the MCU of the component's first block, and the index after its last block.
         let first: Int
         let end: Int
-        /// The steps in the plane to the next MCU in a row and to the next row.
+        /// The distances between values in the plane: to the next MCU in a row, and to the next row
+        /// of MCUs.
         let columnStep: Int
         let rowStep: Int
         let table: UnsafePointer<Int16>
@@ -17,16 +18,16 @@ struct DCPredictor: ~Copyable {
 
     /// The parts, one per component of the scan.
     private let parts: UnsafeMutableBufferPointer<Part>
-    /// The location of each block's value for the first MCU.
+    /// The location of the value of each block in the first MCU.
     private let starts: UnsafeMutableBufferPointer<UnsafeMutablePointer<Int16>>
-    /// DC values of an 8-bit image range from `-lowest` to below `lowest`.
+    /// The limit of DC values: in an 8-bit image, they range from `-lowest` to `lowest - 1`.
     private let lowest: Int
-    /// Bits that are set only by out-of-range values, which libjpeg wraps around.
+    /// Nonzero if any value was out of range; libjpeg would wrap such a value around.
     private var excess = 0
 
     /// Creates a predictor.
     ///
-    /// `memory` must outlive it and contain everything that `layout` refers to.
+    /// `memory` must outlive the predictor and contain everything that `layout` refers to.
     init(layout: DCScanLayout, memory: DCScanDecoder.Memory) {
         lowest = 2048 >> layout.missingBitCount
         starts = .allocate(capacity: layout.blockStarts.count)
@@ -51,7 +52,7 @@ struct DCPredictor: ~Copyable {
         parts.deallocate()
     }
 
-    /// Starts a restart interval.
+    /// Resets the predictions at the start of a restart interval.
     func restart() {
         for index in parts.indices { parts[index].prediction = 0 }
     }
@@ -59,7 +60,8 @@ struct DCPredictor: ~Copyable {
     /// Whether a value was out of range.
     var isExceeded: Bool { excess != 0 }
 
-    /// Writes the values of several MCUs; returns false if a prefix is not a DC symbol.
+    /// Writes the values of several MCUs; returns false if a prefix does not start with a DC
+    /// symbol.
     mutating func read(
         _ prefixes: UnsafePointer<UInt32>,
         columns: Range<Int>,
@@ -78,7 +80,7 @@ struct DCPredictor: ~Copyable {
         _ columns: Range<Int>,
         _ row: Int
     ) -> Bool {
-        // Local copies of everything that the loop needs, which stay in registers.
+        // Local copies of everything that the loop needs stay in registers.
         let (part, starts, lowest) = (parts[index], UnsafeBufferPointer(starts), lowest)
         let table = part.table
         let gap = starts.count &- (part.end &- part.first)
@@ -109,7 +111,8 @@ struct DCPredictor: ~Copyable {
         return true
     }
 
-    /// Returns a difference that does not fit into a lookup, or `escape` if no code matches.
+    /// Returns a difference whose bits do not fit into a table window, or `escape` if no code
+    /// matches.
     @inline(never)
     private static func value(
         in word: UInt32,

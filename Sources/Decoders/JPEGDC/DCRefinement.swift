@@ -1,6 +1,6 @@
 /// Reads a scan that adds the next lower bit of each DC value (T.81, G.1.2.1).
 ///
-/// Such a scan has no codes and consists only of these bits.
+/// A refinement scan has no Huffman codes and consists only of these bits.
 struct DCRefinement: ~Copyable {
     /// The number of MCU rows between two cancellation checks.
     private static let rowCountPerCheck = 64
@@ -15,7 +15,7 @@ struct DCRefinement: ~Copyable {
 
     /// Creates a reader.
     ///
-    /// `values` must outlive it and contain everything that `layout` refers to.
+    /// `values` must outlive the reader and contain everything that `layout` refers to.
     init(
         layout: DCScanLayout,
         values: UnsafeMutablePointer<Int16>,

@@ -1,8 +1,9 @@
 /// Reads the DC values of a scan and skips all other symbols.
 ///
-/// Nine tenths of the time of a decode are spent here, so it uses pointers that were checked in
-/// advance: `layout.lastIndex` against the values, and the margin of the data against the bytes
-/// read between two comparisons with its limit.
+/// Nine tenths of the decoding time are spent in this type, so it uses unchecked pointers. The
+/// bounds are checked in advance: `layout.lastIndex` is less than the number of values, and the
+/// margin after the data is larger than the number of bytes read between two comparisons with its
+/// limit.
 struct DCScanDecoder: ~Copyable {
     /// The number of MCU rows between two cancellation checks.
     private static let rowCountPerCheck = 8
@@ -10,13 +11,13 @@ struct DCScanDecoder: ~Copyable {
     /// The number of MCUs scanned at a time; the prefixes of their blocks take at most 5 KB.
     private static let mcuCountAtOnce = 128
 
-    /// The memory that the loop uses; it must outlive the decoder.
+    /// Pointers to the memory that the decoder uses, which must outlive the decoder.
     struct Memory {
         let entries: UnsafePointer<Int16>
         let codes: UnsafePointer<HuffmanTables.Codes>
         let values: UnsafeMutablePointer<Int16>
 
-        /// Creates the memory; returns nil if any buffer is empty.
+        /// Creates the pointers; returns nil if any buffer is empty.
         init?(
             _ entries: UnsafeBufferPointer<Int16>,
             _ codes: UnsafeBufferPointer<HuffmanTables.Codes>,
@@ -123,7 +124,8 @@ struct DCScanDecoder: ~Copyable {
         return bits
     }
 
-    /// Skips one symbol, for long codes and entries that extend into the next block.
+    /// Skips one symbol; used for long codes, and for table entries whose symbols extend into the
+    /// next block.
     ///
     /// Returns false if no code matches or the block would overflow.
     @inline(__always)
@@ -138,7 +140,7 @@ struct DCScanDecoder: ~Copyable {
         return scanner.pass(entry)
     }
 
-    /// Returns the entry of the next symbol alone.
+    /// Returns a table entry for the next symbol only.
     ///
     /// Takes and returns values, because variables that the caller passes by pointer would not stay
     /// in registers.

@@ -1,33 +1,35 @@
-/// The blocks of a scan's MCU and their tables, prepared before its data is read.
+/// The blocks of a scan's MCUs and their tables, prepared before the scan's data is read.
 struct DCScanLayout {
     /// The blocks of each MCU that belong to one component.
     struct Part {
-        /// Their indices in the MCU.
+        /// The indices of the blocks in the MCU.
         let blocks: Range<Int>
-        /// The steps in the plane to the next MCU in a row and to the next row.
+        /// The distances between values in the plane: to the next MCU in a row, and to the next row
+        /// of MCUs.
         let columnStep: Int
         let rowStep: Int
-        /// The set of its tables in `huffmanTables`; unused in a refinement scan.
+        /// The index of the component's set of tables in `huffmanTables`; unused in a refinement
+        /// scan.
         let tableSet: Int
         /// The quantizers; a DC value times the quantizer of the mean is eight times the sample.
         let quantizer: JPEGQuantizer
     }
 
-    /// The maximum number of missing low bits; encoders leave out 1 or 2.
+    /// The maximum number of missing low bits; encoders omit 1 or 2 bits from the first scan.
     private static let maximumMissingBitCount = 10
 
     /// The maximum number of blocks in an MCU (T.81, B.2.3).
     static let maximumBlockCount = 10
 
     private(set) var parts: [Part] = []
-    /// The index in the planes of each block's value for the first MCU.
+    /// The index in `DCPlanes.values` of the value of each block in the first MCU.
     private(set) var blockStarts: [Int] = []
     private(set) var huffmanTables = HuffmanTables()
     let columns: Int
     let rows: Int
     let restartInterval: Int
-    /// The point transform: the number of low bits of the DC values that this scan does not
-    /// contain.
+    /// The number of low bits of the DC values that the scan does not contain (the point transform
+    /// of T.81).
     let missingBitCount: Int
 
     /// Creates a layout; returns nil if a table is missing or the MCU has too many blocks.
@@ -78,7 +80,7 @@ struct DCScanLayout {
         return tables.acCodes[part.acTable].map { HuffmanTables.Codes(dc: dc, ac: $0) }
     }
 
-    /// The highest index that a scan of these blocks writes to.
+    /// The highest index in `DCPlanes.values` to which a scan with this layout writes.
     var lastIndex: Int {
         parts.reduce(0) { highest, part in
             let way = (columns - 1) * part.columnStep + (rows - 1) * part.rowStep

@@ -2,10 +2,10 @@ internal import Glibc
 
 /// The coded data of a scan without the stuffed zeros, one restart interval at a time.
 ///
-/// Holds one chunk at a time, small enough to leave the first-level cache to the lookup tables. The
-/// data is always followed by `margin` readable bytes. This is more than the number of bytes read
-/// between two comparisons with `limit`: 8 bytes that `limit` itself may be past the end, six
-/// refills that advance by at most 7 bytes, and 8 bytes that the last refill reads.
+/// Only one chunk is in memory at a time, which is small enough to leave the first-level cache to
+/// the lookup tables. The data is always followed by `margin` readable bytes. The margin exceeds
+/// the number of bytes read between two comparisons with `limit`: `limit` itself may be 8 bytes
+/// past the end, six refills advance by at most 7 bytes each, and the last refill reads 8 bytes.
 struct EntropyCodedData: ~Copyable {
     private static let chunkByteCount = 1 << 13
     private static let margin = 64
@@ -20,7 +20,7 @@ struct EntropyCodedData: ~Copyable {
     /// marker.
     private(set) var offset: Int
 
-    /// Creates a source that starts at `offset` in `file`, which must outlive this value.
+    /// Creates a source for the data at `offset` in `file`, whose memory must outlive this value.
     init(_ file: UnsafeBufferPointer<UInt8>, offset: Int) {
         self.file = file
         self.offset = min(max(0, offset), file.count)
@@ -51,13 +51,14 @@ struct EntropyCodedData: ~Copyable {
         return !isBroken
     }
 
-    /// Returns whether `bits` has read the entire interval except padding.
+    /// Returns whether `bits` has read the entire interval except for fewer than 64 padding bits.
     func isAtEnd(_ bits: BitReader) -> Bool {
         let taken = (bits.next - UnsafePointer(chunk)) * 8 - bits.count
         return marker != nil && taken <= byteCount * 8 && byteCount * 8 - taken < 64
     }
 
-    /// Continues after restart marker `number`; returns false if another marker follows.
+    /// Continues after restart marker `number`; returns false if the interval ends with another
+    /// marker.
     mutating func restart(number: Int) -> Bool {
         guard let marker, Int(marker) == 0xD0 + number & 7 else { return false }
         offset += 2
@@ -88,7 +89,9 @@ struct EntropyCodedData: ~Copyable {
         (chunk + byteCount).update(repeating: 0, count: Self.margin)
     }
 
-    /// Reads the 0xFF at `offset` and the byte after it; the chunk has room for one byte.
+    /// Reads the 0xFF at `offset` and the byte after it.
+    ///
+    /// The chunk must have room for one more byte.
     private mutating func readEscape() {
         guard offset + 1 < file.count, file[offset + 1] != 0xFF else { return isBroken = true }
         guard file[offset + 1] == 0 else { return marker = file[offset + 1] }
@@ -103,17 +106,19 @@ struct EntropyCodedData: ~Copyable {
 /// At each position that the reader reaches, 8 bytes of memory must be readable. The code that
 /// drops bits must ensure this.
 struct BitReader {
-    /// At least `count` bits, left-aligned.
+    /// The bits that have been read but not dropped: at least `count` bits, left-aligned.
     private(set) var window: UInt64 = 0
-    /// The number of bits in `window` that precede `next`.
+    /// The number of bits in `window` that precede the byte at `next`.
     private(set) var count = 0
     /// The next byte to read.
     var next: UnsafePointer<UInt8>
 
     init(at start: UnsafePointer<UInt8>) { next = start }
 
-    /// Makes at least 56 bits available without a branch: bits that are already available are read
-    /// again with the same value.
+    /// Makes at least 56 bits available.
+    ///
+    /// The method has no branches: bits that are already available are read again with the same
+    /// value.
     @inline(__always)
     mutating func refill() {
         let word = UnsafeRawPointer(next).loadUnaligned(as: UInt64.self).bigEndian
@@ -122,7 +127,7 @@ struct BitReader {
         count |= 56
     }
 
-    /// Drops as many available bits as the lowest 6 bits of `bitCount` specify.
+    /// Drops available bits; their number is in the lowest 6 bits of `bitCount`.
     @inline(__always)
     mutating func drop(_ bitCount: Int) {
         window &<<= UInt64(truncatingIfNeeded: bitCount)

@@ -1,8 +1,9 @@
 /// A Huffman code from a DHT segment (ITU-T T.81, annex C).
 struct HuffmanCode: Equatable {
-    /// For each length, the first 16-bit window above its codes.
+    /// For each code length, the first 16-bit window above the windows that start with a code of
+    /// this length.
     private var limits = [UInt32](repeating: 0, count: 17)
-    /// For each length, the difference between the index of a symbol and its code.
+    /// For each code length, the difference between the index of a symbol and its code.
     private var bases = [Int](repeating: 0, count: 17)
     /// The number of codes of each length; index 0 is always 0.
     private let counts: [Int]
@@ -21,18 +22,19 @@ struct HuffmanCode: Equatable {
             bases[length] = index - code
             index += counts[length - 1]
             code += counts[length - 1]
-            // A code of only ones is invalid.
+            // A code that consists only of ones is invalid.
             guard code < 1 << length else { return nil }
             limits[length] = UInt32(code << (16 - length))
             code <<= 1
         }
     }
 
-    /// Whether no symbol needs more bits than the DC difference of an 8-bit image may have.
+    /// Whether each symbol is a valid size of the DC difference in an 8-bit image.
     var isUsableForDC: Bool { symbols.allSatisfy { $0 <= DCDifference.maximumSize } }
 
-    /// Calls `body` for the codes of up to `longest` bits, ordered by the windows that start with
-    /// them; the windows have no gaps.
+    /// Calls `body` for each code of up to `longest` bits.
+    ///
+    /// The codes are ordered by the windows that start with them, and these windows have no gaps.
     @inline(__always)
     func forEach(upTo longest: Int, _ body: (_ length: Int, _ symbol: UInt8) -> Void) {
         var index = 0
@@ -42,7 +44,7 @@ struct HuffmanCode: Equatable {
         }
     }
 
-    /// Returns the code at the top of `window`, or nil if none matches.
+    /// Returns the code in the highest bits of `window`, or nil if no code matches.
     func first(in window: UInt32) -> (length: Int, symbol: UInt8)? {
         let window = window >> 16
         for length in 1...16 where window < limits[length] {
@@ -56,9 +58,10 @@ struct HuffmanCode: Equatable {
 /// The coding of the differences between DC values (T.81, F.1.2.1): a Huffman code gives the number
 /// of magnitude bits that follow.
 ///
-/// A table entry is the difference itself if the window contains both code and magnitude. Otherwise
-/// it is `escape`. If the window contains at least the code, the entry also contains the number of
-/// magnitude bits in its lowest 4 bits and the length of the code above them.
+/// If a window contains both the code and the magnitude bits, its table entry is the difference
+/// itself. Otherwise, the entry is at least `escape`. If the window contains at least the code, the
+/// entry is `escape` plus the number of magnitude bits in the lowest 4 bits and the length of the
+/// code above them.
 enum DCDifference {
     /// The maximum number of magnitude bits in an image with 8 bits per sample.
     static let maximumSize = 11
@@ -67,10 +70,10 @@ enum DCDifference {
     /// The number of entries in a table.
     static let entryCount = 1 << windowBitCount
 
-    /// A value above every difference.
+    /// The entry of a window without a complete code; greater than every difference.
     static let escape: Int16 = 1 << 14
 
-    /// Fills a table for all windows.
+    /// Fills `table` with the entries of all windows.
     static func fillTable(_ table: UnsafeMutablePointer<Int16>, of code: HuffmanCode) {
         var target = table
         code.forEach(upTo: windowBitCount) { length, symbol in
@@ -106,7 +109,8 @@ enum DCDifference {
 
     /// Returns the difference for `size` magnitude bits (T.81, F.2.2.1).
     ///
-    /// A leading 0 means a negative number; no bits mean 0.
+    /// If the first bit is 0, the difference is negative. If there are no bits, the difference is
+    /// 0.
     private static func value(ofMagnitude bits: Int, size: Int) -> Int {
         bits >> max(0, size - 1) == 0 ? bits + 1 - (1 << size) : bits
     }

@@ -1,5 +1,5 @@
-/// A Huffman table in which one entry skips several symbols of a block: all whole codes in a window
-/// of 12 bits.
+/// A Huffman table in which one entry skips several symbols of a block: all complete codes in a
+/// window of 12 bits.
 ///
 /// An entry is packed into 16 bits, so that the tables of luma and chroma fit into the first-level
 /// cache together:
@@ -8,9 +8,10 @@
 ///     bits 6-13  number of coefficients skipped; the end of the block counts as none
 ///     bit  15    the block ends with the last symbol
 ///
-/// The sum of the coefficients before an entry and those it skips is below 256 for any file (63
-/// before, 12 codes of at least one bit that skip at most 16 each). If it is 64 or more, the entry
-/// is invalid: the block ended on the way, or the window contains no whole code.
+/// The number of coefficients before an entry plus the number that it skips is at most 255 in any
+/// file (63 before, and 12 codes of at least one bit that skip at most 16 each). If the sum is 64
+/// or more, the entry cannot be used: the block's last coefficient is reached within the entry, or
+/// the window contains no complete code.
 enum MultiSymbolTable {
     /// The number of bits in a window.
     static let windowBitCount = 12
@@ -18,10 +19,10 @@ enum MultiSymbolTable {
     static let entryCount = 1 << windowBitCount
     /// The maximum number of magnitude bits of a symbol in an entry.
     ///
-    /// Enough for 8 bits per sample, and few enough that two entries and the window of a third fit
-    /// into 56 bits.
+    /// The value is sufficient for 8 bits per sample, and small enough that two entries and the
+    /// window of a third entry fit into 56 bits.
     private static let maximumSize = 10
-    /// The entry for a window without a whole code.
+    /// The entry for a window without a complete code.
     static let none: Int16 = 128 << 6
 
     static let lastBit = Int16.min
@@ -42,16 +43,18 @@ enum MultiSymbolTable {
 
     /// Returns the entry for one symbol after `coefficientCount` coefficients.
     ///
-    /// The last coefficient ends the block; the entry must then skip no coefficients.
+    /// If the symbol skips the last coefficient, the returned entry ends the block and its
+    /// coefficient count is 0.
     static func ending(_ entry: Int, coefficientCount: Int) -> Int {
         coefficientCount + entry >> 6 == 64 ? entry & 63 | Int(lastBit) : entry
     }
 
     /// Fills a table for windows of each number of bits from 0 to 12.
     ///
-    /// The table for `n` bits starts at index 1 << n, so the last one is the second half of
-    /// `tables`. The bits after the first symbol of a window form a shorter window, whose table
-    /// already exists. Therefore each entry costs one addition, however many symbols it skips.
+    /// The table for windows of `n` bits starts at index `1 << n`, so the table for 12 bits is the
+    /// second half of `tables`. The bits after the first symbol of a window form a shorter window,
+    /// whose table already exists. Therefore, each entry needs only one addition, however many
+    /// symbols it skips.
     static func fillAC(_ tables: UnsafeMutablePointer<Int16>, of code: HuffmanCode) {
         tables[0] = 0
         for bitCount in 0...windowBitCount {
@@ -59,9 +62,9 @@ enum MultiSymbolTable {
         }
     }
 
-    /// Fills a table for DC symbols and the AC symbols after them.
+    /// Fills a table whose entries skip a DC symbol and the AC symbols after it.
     ///
-    /// `tables` were made by `fillAC`; nil if there are no AC symbols.
+    /// `tables` must have been filled by `fillAC`, or be nil if the scan has no AC symbols.
     static func fillDC(
         _ table: UnsafeMutablePointer<Int16>,
         of code: HuffmanCode,
@@ -103,8 +106,8 @@ enum MultiSymbolTable {
 
 /// The Huffman codes of a scan and their tables.
 ///
-/// There is one set of tables for each pair of codes. All sets are in one array, so that one
-/// pointer reaches them.
+/// There is one set of tables for each pair of codes. All sets are in one array, so one pointer
+/// gives access to all of them.
 struct HuffmanTables {
     /// The codes of a component; `ac` is nil if the scan has no AC symbols.
     struct Codes: Equatable {
@@ -114,7 +117,7 @@ struct HuffmanTables {
 
     /// The codes of each set.
     private(set) var codes: [Codes] = []
-    /// The sets with `setCount` entries each.
+    /// The entries of all sets; each set has `setCount` entries.
     private(set) var entries: [Int16] = []
 
     private static let dcStart = 2 * MultiSymbolTable.entryCount
@@ -129,13 +132,14 @@ struct HuffmanTables {
         return self.codes.count - 1
     }
 
-    /// Returns the index in `entries` of the scanner's table for AC symbols.
+    /// Returns the index in `entries` of the table that `SymbolScanner` uses for AC symbols.
     static func acTable(_ set: Int) -> Int { set * setCount + MultiSymbolTable.entryCount }
 
-    /// Returns the index in `entries` of the scanner's table for the start of a block.
+    /// Returns the index in `entries` of the table that `SymbolScanner` uses at the start of a
+    /// block.
     static func dcTable(_ set: Int) -> Int { set * setCount + dcStart }
 
-    /// Returns the index in `entries` of the table of `DCDifference`.
+    /// Returns the index in `entries` of the table filled by `DCDifference`.
     static func differenceTable(_ set: Int) -> Int { set * setCount + differenceStart }
 
     private static func made(of codes: Codes) -> [Int16] {

@@ -1,10 +1,10 @@
-/// Scans the blocks of a scan symbol by symbol and keeps the first bits of each block.
+/// Skips the symbols of a scan and stores the first 32 bits of each block.
 ///
-/// Nearly all of the time is spent here. The number of table entries per block is practically
-/// random, so a loop over them would be mispredicted at the end of each block, which costs as much
-/// as two entries. Therefore a single loop runs over the entries of all blocks, and the changes at
-/// the end of a block are masked, because the compiler would turn a choice between two values into
-/// a branch again.
+/// Nearly all of the decoding time is spent in this type. The number of table entries per block is
+/// practically random, so the processor would mispredict the end of a loop over the entries of one
+/// block, which costs as much time as two entries. Therefore, a single loop runs over the entries
+/// of all blocks. The changes at the end of a block are made with bit masks, because the compiler
+/// would turn a choice between two values into a branch again.
 struct SymbolScanner {
     private(set) var bits: BitReader
     private var stateStart: UnsafeRawPointer
@@ -17,7 +17,7 @@ struct SymbolScanner {
     /// All ones at the start of a block, otherwise 0.
     private var blockStartMask = -1
 
-    /// Creates a scanner at the first block of an MCU whose last block is `last`.
+    /// Creates a scanner at the start of an MCU; `last` is the state of the last block in the MCU.
     init(
         bits: BitReader,
         last: UnsafePointer<MCUBlockState>,
@@ -34,7 +34,7 @@ struct SymbolScanner {
         @inline(__always) get { stateStart.assumingMemoryBound(to: MCUBlockState.self) }
     }
 
-    /// Continues in memory that has been moved.
+    /// Replaces the bit reader after the data in memory was moved.
     mutating func move(to bits: BitReader) { self.bits = bits }
 
     @inline(__always)
@@ -46,7 +46,10 @@ struct SymbolScanner {
     @inline(__always)
     mutating func scan() -> Bool { scan(entry()) }
 
-    /// Scans and refills at the same time, because two entries leave at least one complete window.
+    /// Skips the symbols of one table entry and refills the reader at the same time.
+    ///
+    /// The entry can be read before the refill, because at least one complete window remains after
+    /// two entries.
     @inline(__always)
     mutating func refillAndScan() -> Bool {
         let entry = entry()
@@ -87,16 +90,16 @@ struct SymbolScanner {
 struct MCUBlockState {
     /// The table of the block's AC symbols.
     let acTable: UnsafeRawPointer
-    /// The distance in bytes from `acTable` to the table that the next block starts with.
+    /// The distance in bytes from `acTable` to the table used at the start of the next block.
     let nextDCTableOffset: Int
     /// The distance in bytes from this state to the next.
     let nextStateOffset: Int
-    /// The set of the block's codes and tables.
+    /// The index of the block's set of codes and tables in `HuffmanTables`.
     let tableSet: Int
 
     /// Returns the states of the blocks of an MCU, in memory that the caller must deallocate.
     ///
-    /// `entries` contains the tables of `layout`.
+    /// `entries` contains the table entries of `layout.huffmanTables`.
     static func ring(
         of layout: DCScanLayout,
         entries: UnsafePointer<Int16>

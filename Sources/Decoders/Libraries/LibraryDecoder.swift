@@ -3,17 +3,17 @@ internal import CImageCodecs
 /// Decodes a format with a library that is loaded for the first file of that format.
 ///
 /// If the library is not installed, decoding throws `ImageDecodingError.libraryMissing`. Still
-/// images are read row by row and averaged on arrival. The frames of animations are composed in
-/// order, and only the first is decoded unless `DecodingOptions.animation` requests more.
+/// images are read and reduced row by row. The frames of animations are composed in order, and only
+/// the first frame is decoded unless `DecodingOptions.animation` requests more frames.
 public struct LibraryDecoder: ImageDecoder, InPlaceDecoder {
-    /// The format it decodes.
+    /// The format that the decoder supports.
     public let format: ImageFormat
 
     private let library: cic_format
     private let signature: @Sendable ([UInt8]) -> Bool
-    /// The group of a library that is large or starts threads; otherwise nil.
+    /// The name of the decoder's group if its library is large or starts threads, otherwise nil.
     public let helperGroup: String?
-    /// The directories that contain fonts.
+    /// The directories with fonts that the library needs.
     public let readableFolders: [String]
 
     init(
@@ -30,7 +30,7 @@ public struct LibraryDecoder: ImageDecoder, InPlaceDecoder {
         self.signature = signature
     }
 
-    /// The maximum size of a compressed document after inflating.
+    /// The maximum size of a compressed document after inflating, in bytes.
     private static let maximumTextByteCount = 32 << 20
 
     /// Returns whether the bytes start with the signature of the format.
@@ -109,9 +109,10 @@ public struct LibraryDecoder: ImageDecoder, InPlaceDecoder {
         }
     }
 
-    /// The package that contains the library, followed by the file that could not be loaded
-    /// ("libheif1 (libheif.so.1)"), if the library is not installed; otherwise loads the library and
-    /// returns nil.
+    /// The package that contains the library if the library cannot be loaded, or nil if it can.
+    ///
+    /// The name of the missing file follows in parentheses: "libheif1 (libheif.so.1)". Reading this
+    /// property loads the library.
     var missingPackage: String? {
         guard !cic_format_load(library) else { return nil }
         let package = String(cString: cic_format_package(library))
@@ -129,7 +130,7 @@ public struct LibraryDecoder: ImageDecoder, InPlaceDecoder {
         return reader
     }
 
-    /// Returns the page that is the image of a TIFF-based file, if it is not the first.
+    /// Returns the page to decode as the image of a TIFF-based file, or nil for the first page.
     private func page(of buffer: UnsafeBufferPointer<UInt8>) -> TIFFPages.Page? {
         format == .tiff ? TIFFPages.image(of: buffer) : nil
     }

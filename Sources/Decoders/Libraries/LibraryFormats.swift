@@ -43,7 +43,7 @@ extension ImageFormat {
         fileSuffixes: ["tiff", "tif"],
         mediaTypes: ["image/tiff"]
     )
-    /// SVG, also compressed with gzip, drawn at the requested size.
+    /// SVG, optionally compressed with gzip, drawn at the requested size.
     public static let svg = ImageFormat(
         rawValue: "svg",
         displayName: "SVG",
@@ -115,7 +115,7 @@ extension LibraryDecoder {
         ContentKind.describe($0) == "SVG"
     }
 
-    /// The decoders of this build; package traits exclude libraries from a build.
+    /// The library decoders of this build; package traits select which libraries a build includes.
     static var all: [LibraryDecoder] {
         var decoders: [LibraryDecoder] = []
         #if SVG
@@ -147,7 +147,7 @@ extension LibraryDecoder {
         }
         let size = prefix[..<4].reduce(0) { $0 << 8 | Int($1) }
         let end = min(size, prefix.count)
-        // The major brand, its version, then the compatible brands.
+        // The major brand is followed by its version and then by the compatible brands.
         let starts = [8] + Array(stride(from: 16, to: max(16, end - 3), by: 4))
         return starts.contains { start in
             brands.contains(String(decoding: prefix[start..<start + 4], as: UTF8.self))

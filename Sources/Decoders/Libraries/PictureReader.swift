@@ -1,6 +1,8 @@
 internal import CImageCodecs
 
-/// A library's reader for one file, destroyed with the value; converts errors to Swift errors.
+/// A library's reader for one file, which is destroyed with this value.
+///
+/// Errors of the library are converted to Swift errors.
 struct PictureReader: ~Copyable {
     /// The contents of the header.
     struct Header {
@@ -15,7 +17,9 @@ struct PictureReader: ~Copyable {
     private let handle: OpaquePointer
     private let format: ImageFormat
 
-    /// Creates a reader for `bytes`, which must outlive the reader; the library must be loaded.
+    /// Creates a reader for `bytes`, which must outlive the reader.
+    ///
+    /// The library must already be loaded.
     init(
         _ bytes: UnsafeBufferPointer<UInt8>,
         _ format: ImageFormat,
@@ -39,7 +43,7 @@ struct PictureReader: ~Copyable {
         )
     }
 
-    /// Reads the header; must be called before the following functions.
+    /// Reads the header; must be called before rows or frames are read.
     func readHeader(_ limits: DecodingLimits) throws(ImageDecodingError) -> Header {
         var header = cic_picture_header()
         try check(cic_picture_read_header(handle, &header))
@@ -66,7 +70,7 @@ struct PictureReader: ~Copyable {
     private static func orientation(of header: cic_picture_header) -> Orientation {
         let bytes = UnsafeBufferPointer(start: header.exif, count: header.exif_count)
         let signature = Array("Exif\0\0".utf8)
-        // Some writers include the signature that precedes EXIF in a JPEG.
+        // Some programs write the signature that precedes EXIF in a JPEG into other formats, too.
         let exif = bytes.starts(with: signature) ? bytes.dropFirst(signature.count) : bytes[...]
         let found = EXIFParser.orientation(in: Array(exif))
         return found == .upright
@@ -76,7 +80,8 @@ struct PictureReader: ~Copyable {
     private static func colors(of header: cic_picture_header) -> FileColors {
         if header.profile_count > 0 {
             let profile = UnsafeBufferPointer(start: header.profile, count: header.profile_count)
-            // The color space of the profile's samples, at byte 16 (ICC.1:2022, section 7.2).
+            // Byte 16 of the profile is the start of the name of its color space (ICC.1:2022,
+            // section 7.2).
             let isGray = profile.count > 20 && profile[16..<20].elementsEqual("GRAY".utf8)
             return FileColors(Array(profile), isGray: isGray)
         }
@@ -87,15 +92,16 @@ struct PictureReader: ~Copyable {
         ).map(FileColors.lights) ?? .assumed
     }
 
-    /// Prepares for reading rows.
+    /// Prepares the reader to return rows; returns their size and the memory that the library
+    /// needs.
     func start(_ target: cic_picture_target) throws(ImageDecodingError) -> cic_picture_rows {
         var rows = cic_picture_rows()
         try check(cic_picture_start(handle, target, &rows))
         return rows
     }
 
-    /// Reads up to `rowCount` rows of R, G, B, A into `rows`; returns their number, or 0 at the
-    /// end.
+    /// Reads up to `rowCount` rows of R, G, B, A into `rows`; returns the number of rows read, or 0
+    /// at the end.
     func readRows(
         into rows: UnsafeMutableBufferPointer<UInt8>,
         rowCount: Int
@@ -107,10 +113,12 @@ struct PictureReader: ~Copyable {
         return Int(count)
     }
 
-    /// Throws the error in rows that the library returned despite damage.
+    /// Throws an error if the library returned rows although the file is damaged.
     func finish() throws(ImageDecodingError) { try check(cic_picture_finish(handle)) }
 
-    /// Reads the next frame after `check` has allowed its size; returns nil at the end.
+    /// Reads the next frame; calls `check` with its size before reading the pixels.
+    ///
+    /// Returns nil at the end.
     func readNextFrame(
         _ check: (PixelSize) throws(ImageDecodingError) -> Void
     ) throws(ImageDecodingError) -> Film.Frame? {

@@ -1,8 +1,7 @@
-/// The passes of an interlaced PNG (section 8.2), and the number of passes that a small result
-/// needs.
+/// The passes of an interlaced PNG (PNG, section 8.2), and how many of them a small result needs.
 struct Adam7 {
-    /// One pass: the positions of its pixels, and the block that each pixel fills until later
-    /// passes arrive.
+    /// The positions of a pass's pixels, and the size of the block that each pixel fills until
+    /// later passes are received.
     struct Pass {
         let column: Int
         let row: Int
@@ -23,36 +22,38 @@ struct Adam7 {
         Pass(column: 0, row: 1, columnStep: 1, rowStep: 2, blockWidth: 1, blockHeight: 1),
     ]
 
-    /// The minimum number of pixels for reading fewer passes; in smaller images this saves little,
-    /// and the mean of all pixels looks better.
+    /// The minimum number of pixels of an image for which fewer passes are read.
+    ///
+    /// In smaller images, skipping passes saves little time, and the mean of all pixels looks
+    /// better.
     private static let minimumPixelCount = 100_000
 
     /// The minimum number of samples per target pixel in each direction.
     private static let samplesPerPixel = 2
 
-    /// The maximum error of a target pixel in squared levels on average, as estimated by
+    /// The maximum mean squared error of target pixels, in squared levels, as estimated by
     /// `squaredError`.
     ///
-    /// Passes contain single pixels instead of means, which is visible at hard edges: thumbnails of
-    /// text drop to 16 dB. The test set was 14 photographs and 14 images of text, lines and
-    /// squares, each at four sizes. All results that the estimate accepts have more than 30 dB
-    /// compared to the mean of all pixels, and nine of ten photographs at 60 pixels per side are
-    /// accepted.
+    /// The pixels of a pass are single image pixels instead of means, which is visible at hard
+    /// edges: the quality of text thumbnails drops to 16 dB. The test set was 14 photographs and 14
+    /// images of text, lines and squares, each at four sizes. All results that the estimate accepts
+    /// have a quality of more than 30 dB relative to the mean of all pixels. At 60 pixels per side,
+    /// nine of ten photographs are accepted.
     private static let maximumSquaredError = 10.0
 
     /// The number of passes to read: 3 or 5.
     let passCount: Int
-    /// The distance between the pixels of the grid that these passes fill: 4 or 2.
+    /// The distance in image pixels between the pixels of the grid that these passes fill: 4 or 2.
     let step: Int
-    /// The size of that grid.
+    /// The size of the grid that these passes fill.
     let gridSize: PixelSize
 
-    /// Creates the fewest passes, more than `least`, that may be enough for a result of `target`
-    /// pixels; returns nil if all are needed.
+    /// Creates a value with the smallest number of passes above `least` that may be enough for a
+    /// result of `target` pixels; returns nil if all passes are needed.
     ///
-    /// `isSufficient` then checks the pixels. Other numbers of passes are not used: after most of
-    /// them, the grid has more columns than rows, and reading only the first pass would save just a
-    /// few percent of the file.
+    /// After the passes are read, call `isSufficient` to check the pixels. Only 3 or 5 passes are
+    /// used. After most other numbers of passes, the grid is denser in one direction than in the
+    /// other, and reading only the first pass would save just a few percent of the file.
     init?(of size: PixelSize, for target: PixelSize, moreThan least: Int = 0) {
         guard size.pixelCount >= Self.minimumPixelCount else { return nil }
         for (passCount, step) in [(3, 4), (5, 2)]
@@ -71,18 +72,20 @@ struct Adam7 {
         return nil
     }
 
-    /// Returns whether the passes that fill `grid` show the same as the entire image at `target`
-    /// pixels.
+    /// Returns whether `grid`, filled by the passes, gives nearly the same result as the entire
+    /// image at `target` pixels.
     func isSufficient(_ grid: UnsafeMutableBufferPointer<UInt32>, for target: PixelSize) -> Bool {
         squaredError(grid, for: target) <= Self.maximumSquaredError
     }
 
-    /// Returns the estimated squared error between the mean of a target pixel's samples and the
-    /// mean of all its pixels.
+    /// Returns the estimated mean squared error of a target pixel.
     ///
-    /// The estimate is the variance of the samples divided by their number, as if they were drawn
-    /// at random. The variance is a sixth of the mean square of second differences, which are zero
-    /// on a slope, where the mean of the samples is exact.
+    /// The error is the difference between the mean of the pixel's samples and the mean of all
+    /// image pixels that it covers.
+    ///
+    /// The estimate is the variance of the samples divided by their number, as if the samples were
+    /// drawn at random. The variance is calculated as a sixth of the mean square of the second
+    /// differences. These differences are zero on a slope, where the mean of the samples is exact.
     private func squaredError(
         _ grid: UnsafeMutableBufferPointer<UInt32>,
         for target: PixelSize
@@ -107,7 +110,7 @@ struct Adam7 {
         return Double(sum) / Double(count) / 6 / samplesPerTarget
     }
 
-    /// Returns red, green, blue and alpha.
+    /// Returns the red, green, blue and alpha values of a pixel.
     @inline(__always)
     private static func channels(_ pixel: UInt32) -> SIMD4<Int32> {
         SIMD4<Int32>(truncatingIfNeeded: unsafeBitCast(pixel, to: SIMD4<UInt8>.self))
@@ -134,7 +137,9 @@ struct Adam7 {
 }
 
 extension Adam7.Pass {
-    /// Returns the size of the pass in an image of `size`; the file does not contain empty passes.
+    /// Returns the size of the pass in an image of `size`.
+    ///
+    /// If the pass is empty, the file does not contain it.
     func size(in size: PixelSize) -> PixelSize {
         PixelSize(
             width: (size.width - column + columnStep - 1) / columnStep,

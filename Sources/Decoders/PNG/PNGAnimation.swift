@@ -1,27 +1,27 @@
 internal import CImageCodecs
 
-/// The frames of an animated PNG, each converted to a PNG of its own (PNG, third edition, section
-/// 11.3.2).
+/// The frames of an animated PNG (PNG, third edition, section 11.3.2), each converted to a separate
+/// PNG file.
 ///
 /// The data of a frame follows a chunk that describes it:
 ///
 ///     number (32) | width (32) | height (32) | x (32) | y (32)
 ///     | delay (16) | parts of a second (16, 0: 100) | disposal (8) | blending (8)
 ///
-/// The data of the first frame can be IDAT, the image itself. The data of the other frames is fdAT:
-/// a number, then the same as IDAT.
+/// The first frame can use the image itself, in IDAT chunks. The other frames use fdAT chunks,
+/// which contain a sequence number followed by the same data as IDAT.
 struct PNGAnimation {
     /// The number of loops; nil to loop forever.
     let loopCount: Int?
-    /// Whether the image itself is not a frame and is displayed only by programs without
-    /// animations.
+    /// Whether the image itself is not a frame, so that only programs without support for
+    /// animations display it.
     let hidesImage: Bool
 
     private let bytes: UnsafeBufferPointer<UInt8>
-    /// The data of the header.
+    /// The data of the IHDR chunk.
     private let header: [UInt8]
     private let imageSize: PixelSize
-    /// The chunks before the pixels that define how to read them.
+    /// The chunks before the pixels that are needed to decode them, such as the palette.
     private let definitions: [UInt8]
     private var offset = 8
     private var control: Range<Int>?
@@ -64,7 +64,8 @@ struct PNGAnimation {
         return definitions
     }
 
-    /// Reads the next frame after `check` has allowed its size; returns nil at the end.
+    /// Reads the next frame after calling `check` with its size; returns nil at the end of the
+    /// file.
     mutating func readNextFrame(
         _ options: DecodingOptions,
         _ check: (PixelSize) throws(ImageDecodingError) -> Void
@@ -95,8 +96,8 @@ struct PNGAnimation {
         return frame
     }
 
-    /// Returns the offset of the next frame's control data and the ranges of its data; nil at the
-    /// end.
+    /// Returns the offset of the next frame's control data and the ranges of its pixel data, or nil
+    /// at the end of the file.
     private mutating func nextData() -> (control: Int, data: [Range<Int>])? {
         var data: [Range<Int>] = []
         while let chunk = PNGChunk(at: offset, in: bytes), chunk.end <= bytes.count {

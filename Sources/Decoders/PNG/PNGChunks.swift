@@ -1,8 +1,8 @@
 internal import CImageCodecs
 
-/// The position of one chunk of a PNG.
+/// The type and position of a chunk in a PNG.
 ///
-/// The layout (PNG, section 5):
+/// The layout of a chunk (PNG, section 5):
 ///
 ///     length of data (32) | type (4 letters) | data | CRC (32)
 struct PNGChunk {
@@ -15,7 +15,7 @@ struct PNGChunk {
     var end: Int { data.upperBound + 4 }
 
     /// Creates a chunk from the length and type at `offset`; returns nil if the file is too short
-    /// or the length is invalid in PNG.
+    /// or the length exceeds the maximum, 2³¹ - 1.
     init?(at offset: Int, in bytes: UnsafeBufferPointer<UInt8>) {
         guard offset >= 0, offset <= bytes.count - 8 else { return nil }
         let length = Self.number(at: offset, in: bytes)
@@ -29,7 +29,7 @@ struct PNGChunk {
         bytes[offset..<offset + 4].reduce(0) { $0 << 8 | UInt32($1) }
     }
 
-    /// Returns a type as a number, for comparison.
+    /// Returns a chunk type as a number, for comparison with `type`.
     static func type(_ name: StaticString) -> UInt32 {
         name.withUTF8Buffer { $0.reduce(0) { $0 << 8 | UInt32($1) } }
     }
@@ -42,11 +42,11 @@ struct PNGChunk {
 enum PNGChunks {
     private static let signatureByteCount = 8
 
-    /// Returns the range of the data of the first chunk of `type`, up to the first chunk of type
-    /// `end`.
+    /// Returns the range of the data of the first chunk of `type`, or nil if none precedes the
+    /// first chunk of type `end`.
     ///
-    /// By default the entire file is searched. EXIF may be before or after the pixels; before
-    /// libpng has read the pixels, it reports only EXIF before them.
+    /// By default, the entire file is searched. This matters for EXIF, which may precede or follow
+    /// the pixels: until libpng has read the pixels, it reports only EXIF that precedes them.
     static func range(
         of type: StaticString,
         before end: StaticString = "IEND",
@@ -71,8 +71,8 @@ enum PNGChunks {
     }
 }
 
-/// The color information of a PNG: its cICP chunk (PNG, third edition, section 11.3.2.6) or,
-/// without one, its iCCP chunk (section 11.3.2.3).
+/// The color information of a PNG: its cICP chunk (PNG, third edition, section 11.3.2.6) or, if
+/// there is no usable cICP chunk, its iCCP chunk (section 11.3.2.3).
 ///
 ///     primaries | transfer | 0 | whether the whole range is used
 ///     name (1 to 79 letters) | 0 | method (0: deflate) | zlib stream of the profile
@@ -80,10 +80,10 @@ struct PNGColor {
     /// The minimum size of a profile in bytes: a header of 128 bytes and a tag count of 4.
     private static let minimumByteCount = 132
 
-    /// The meaning of the samples.
+    /// The colors that the samples represent.
     private(set) var colors = FileColors.assumed
 
-    /// Whether gAMA must be ignored because a profile is more accurate (PNG, section 4.3).
+    /// Whether gAMA must be ignored, because cICP or a profile is more accurate (PNG, section 4.3).
     var overridesGamma: Bool { colors.isKnown }
 
     /// Creates the color information of `file`; throws if the profile has more than `limit` bytes.
@@ -95,7 +95,7 @@ struct PNGColor {
         guard file.count > 25, let profile = try Self.profile(in: file, limit: limit) else {
             return
         }
-        // Bit 1 of the color type is 0 for gray; an RGB profile does not apply to gray.
+        // Bit 1 of the color type is 0 for gray images, which need a gray profile.
         colors = FileColors(profile, isGray: file[25] & 2 == 0)
     }
 
@@ -112,7 +112,7 @@ struct PNGColor {
         var input = UnsafeBufferPointer(rebasing: file[(name + 2)..<chunk.upperBound])
         guard let inflater = cic_inflater_create() else { return nil }
         defer { cic_inflater_destroy(inflater) }
-        // The profile starts with its size.
+        // The first four bytes of the profile are its size.
         let start = Self.inflated(&input, by: inflater, byteCount: 4)
         guard let size = BigEndianBytes(bytes: start).uint32(at: 0) else { return nil }
         guard size <= limit else { throw .tooMuchMetadata(byteCount: size, limit: limit) }
@@ -128,7 +128,7 @@ struct PNGColor {
         return ColorCodes.profile(primaries: bytes[0], transfer: bytes[1])
     }
 
-    /// Returns the next `byteCount` bytes, or fewer at the end.
+    /// Returns the next `byteCount` inflated bytes, or fewer bytes at the end or before damage.
     private static func inflated(
         _ input: inout UnsafeBufferPointer<UInt8>,
         by inflater: OpaquePointer,
@@ -143,7 +143,7 @@ struct PNGColor {
                 output: room,
                 output_count: byteCount
             )
-            // Bytes before damage are used; the checks of the profile detect missing bytes.
+            // Bytes before damage are used; parsing the profile detects missing bytes.
             _ = cic_inflater_continue(inflater, &inflation)
             input = UnsafeBufferPointer(start: inflation.input, count: inflation.input_count)
             count = byteCount - inflation.output_count

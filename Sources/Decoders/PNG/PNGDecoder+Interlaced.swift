@@ -1,10 +1,12 @@
-/// Interlaced files for a small result: reads only the first passes, which contain evenly spaced
-/// pixels of the image.
+/// Decodes interlaced files to a small result by reading only the first passes, which contain
+/// evenly spaced pixels of the image.
 extension PNGDecoder {
-    /// Returns the passes, more than `least`, for finishing early, or nil if all rows must be read.
+    /// Returns the passes after which the decode may finish early, or nil if all rows must be read.
     ///
-    /// If the file must be complete, it is checked to its end: missing or damaged data is an error
-    /// that libpng reports, even if its pixels are not needed.
+    /// The number of passes is more than `least`.
+    ///
+    /// If the file must be complete, the data is checked to its end. If data is missing or damaged,
+    /// the result is nil, so that libpng reports the error even if the pixels are not needed.
     func earlyFinishPasses(
         of bytes: UnsafeBufferPointer<UInt8>,
         reader: borrowing PNGReader,
@@ -21,8 +23,8 @@ extension PNGDecoder {
         return passes
     }
 
-    /// Reads `passes` or, in a preview, the received passes; returns nil if all were read but the
-    /// image needs more passes.
+    /// Reads `passes` or, in a preview, the received passes; returns nil if all of `passes` were
+    /// read but the image needs more passes.
     func readGrid(
         of passes: Adam7,
         from reader: borrowing PNGReader,
@@ -64,7 +66,7 @@ extension PNGDecoder {
                         passes.spread(pixels, row: y, of: pass, into: grid)
                     }
                 } catch {
-                    // After one pass, every pixel is in the block of a received pixel.
+                    // After the first pass, the blocks of received pixels cover the entire image.
                     guard plan.passesOver(error), index > 0 else { throw error }
                     return index
                 }
@@ -74,8 +76,9 @@ extension PNGDecoder {
     }
 }
 
-/// Interlaced files in full: all pixels are in memory, and each of the seven passes fills in some
-/// of them.
+/// Decodes all passes of interlaced files.
+///
+/// All pixels are in memory, and each of the seven passes fills in some of them.
 extension PNGDecoder {
     func readPasses(
         from reader: borrowing PNGReader,
@@ -95,7 +98,7 @@ extension PNGDecoder {
         return try plan.image(from: pixels, isFinal: passCount == header.passCount)
     }
 
-    /// Reads all passes or, in a preview, the received passes; returns their number.
+    /// Reads all passes or, in a preview, the received passes; returns the number of passes read.
     private func readPasses(
         from reader: borrowing PNGReader,
         header: PNGReader.Header,
@@ -106,7 +109,7 @@ extension PNGDecoder {
             do {
                 try readPass(from: reader, into: bytes, plan: plan)
             } catch {
-                // After one pass, every pixel is in the block of a received pixel.
+                // After the first pass, the blocks of received pixels cover the entire image.
                 guard plan.passesOver(error), pass > 0 else { throw error }
                 return pass
             }

@@ -1,5 +1,5 @@
 extension ImageFormat {
-    /// PNG (ISO/IEC 15948), plain and interlaced.
+    /// PNG (ISO/IEC 15948), with and without interlacing.
     public static let png = ImageFormat(
         rawValue: "png",
         displayName: "PNG",
@@ -8,16 +8,19 @@ extension ImageFormat {
     )
 }
 
-/// Decodes PNG with libpng: every color type and bit depth, plain and Adam7, gAMA converted to
-/// sRGB, orientation from eXIf.
+/// Decodes PNG files.
 ///
-/// The rows of a plain file are streamed into the result, so a thumbnail needs memory for only a
-/// few rows, whatever the size of the image. The rows of a moderately large image are kept in
-/// memory if that is faster. An interlaced file needs its pixels in memory, because a row is
-/// complete only after the last of seven passes; for a small result, the pixels of the first passes
-/// are enough. This memory is checked against the limit first. Damage and missing data are errors,
-/// and no partial image is returned unless the options accept truncation. In an animated PNG, the
-/// first frame is decoded, or the frames that the options request.
+/// Supports every color type and bit depth, with and without Adam7 interlacing. gAMA is converted
+/// to sRGB, and the orientation in eXIf is applied. libpng reads the header, and also the pixels
+/// unless faster code can read them.
+///
+/// The rows of a non-interlaced file are streamed into the result, so a thumbnail needs memory for
+/// only a few rows, whatever the size of the image. The rows of a moderately large image are kept
+/// in memory if that is faster. The pixels of an interlaced file must be kept in memory, because a
+/// row is complete only after the last of seven passes; for a small result, the pixels of the first
+/// passes are enough. The required memory is checked against the limit first. Damage and missing
+/// data are errors, and no partial image is returned unless the options accept truncation or
+/// damage. In an animated PNG, the first frame is decoded, or the frames that the options request.
 public struct PNGDecoder: ImageDecoder, InPlaceDecoder {
     /// PNG.
     public var format: ImageFormat { .png }
@@ -29,10 +32,10 @@ public struct PNGDecoder: ImageDecoder, InPlaceDecoder {
     /// Creates a decoder.
     public init() {}
 
-    /// Loads the library that reads profiles with tables.
+    /// Loads littlecms, which reads color profiles with tables, if it is installed.
     public func prepare() { ColorTable.prepare() }
 
-    /// Returns whether the bytes start with the signature of a PNG.
+    /// Returns whether the bytes start with the PNG signature.
     public func canDecode(_ prefix: [UInt8]) -> Bool {
         prefix.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A])
     }
@@ -74,7 +77,9 @@ public struct PNGDecoder: ImageDecoder, InPlaceDecoder {
         return try decode(buffer, options: options, passCountsOver: 0)
     }
 
-    /// Decodes frames, which are already in sRGB because each is decoded as a file of its own.
+    /// Decodes the frames of an animation.
+    ///
+    /// Each frame is decoded as a separate file, so its pixels are already in sRGB.
     private func decode(
         _ animation: PNGAnimation,
         in buffer: UnsafeBufferPointer<UInt8>,
@@ -99,8 +104,8 @@ public struct PNGDecoder: ImageDecoder, InPlaceDecoder {
         }
     }
 
-    /// Decodes an image; for an interlaced file, `least` or fewer passes are known to be
-    /// insufficient.
+    /// Decodes an image; in an interlaced file, more than `least` passes are read, because fewer
+    /// are known to be insufficient.
     private func decode(
         _ buffer: UnsafeBufferPointer<UInt8>,
         options: DecodingOptions,
@@ -160,8 +165,8 @@ public struct PNGDecoder: ImageDecoder, InPlaceDecoder {
         )
     }
 
-    /// Returns the working memory in bytes: libpng's rows, the strip of rows, all pixels or those
-    /// of the first passes, and the resampler's sums.
+    /// Returns the number of bytes of working memory: libpng's rows, the resampler's sums, and the
+    /// strip of rows or, in an interlaced file, the pixels of all or of the first passes.
     private func workByteCount(
         _ header: PNGReader.Header,
         plan: DecodingPlan,
@@ -199,7 +204,7 @@ public struct PNGDecoder: ImageDecoder, InPlaceDecoder {
         return try plan.image(from: collector.finish(), isFinal: rowCount == height)
     }
 
-    /// Reads rows and returns their number: all rows or, in a preview, the received rows.
+    /// Reads `rowCount` rows or, in a preview, the received rows; returns the number of rows read.
     private func readRows(
         from reader: borrowing PNGReader,
         into strip: UnsafeMutableBufferPointer<UInt8>,

@@ -1,15 +1,17 @@
 internal import CImageCodecs
 
-/// libpng's reader for one file, destroyed with the value; converts errors to Swift errors.
+/// A libpng reader for one file, which is destroyed with this value.
+///
+/// Errors of libpng are converted to Swift errors.
 struct PNGReader: ~Copyable {
     /// The contents of the header.
     struct Header {
         let size: PixelSize
         let hasAlpha: Bool
         let isInterlaced: Bool
-        /// The number of times that all rows must be read: 1, or 7 if interlaced.
+        /// The number of times that all rows must be read: 7 for an interlaced image, otherwise 1.
         let passCount: Int
-        /// The number of bytes of all stored rows after inflating.
+        /// The total number of bytes of all rows after inflating.
         let storedByteCount: Int
         /// The number of bytes of the two rows that libpng keeps.
         let workByteCount: Int
@@ -46,7 +48,7 @@ struct PNGReader: ~Copyable {
         cic_png_reader_ignore_gamma(handle)
     }
 
-    /// Reads up to the pixels; must be called first.
+    /// Reads the file up to the pixels; must be called before any pixels are read.
     func readHeader() throws(ImageDecodingError) -> Header {
         var header = cic_png_header()
         try check(cic_png_reader_read_header(handle, &header))
@@ -86,8 +88,8 @@ struct PNGReader: ~Copyable {
 
     /// Reads the next `rowCount` rows of R, G, B, A into `rows`.
     ///
-    /// In a pass of an interlaced image, writes only that pass's pixels or, with `fillsBlocks`, the
-    /// entire block that each pixel represents until later passes.
+    /// In a pass of an interlaced image, only the pixels of that pass are written. If `fillsBlocks`
+    /// is true, each pixel fills the entire block that it represents until later passes are read.
     func readRows(
         into rows: UnsafeMutableBufferPointer<UInt8>,
         rowCount: Int,
@@ -98,10 +100,11 @@ struct PNGReader: ~Copyable {
         try check(cic_png_reader_read_rows(handle, start, UInt32(rowCount), fill))
     }
 
-    /// Reads the next row of a pass of an interlaced image without gaps between pixels; used
-    /// instead of `readRows`.
+    /// Reads the next row of a pass of an interlaced image and writes its pixels without gaps.
     ///
-    /// `row` must have room for a row of the entire image.
+    /// Use either this method or `readRows` for a file.
+    ///
+    /// `row` must have room for a row of the entire image, even if the pass is narrower.
     func readPassRow(into row: UnsafeMutableRawBufferPointer) throws(ImageDecodingError) {
         guard let start = row.bindMemory(to: UInt8.self).baseAddress else { return }
         try check(cic_png_reader_read_pass_row(handle, start))

@@ -1,9 +1,10 @@
 internal import CImageCodecs
 
-/// The texts in a PNG (`tEXt`; PNG, third edition, section 11.3.3.2), read without its pixels.
+/// Reads and adds texts in a PNG (`tEXt`; PNG, third edition, section 11.3.3.2) without decoding
+/// its pixels.
 ///
-/// Each chunk is a keyword of up to 79 bytes, a NUL byte, and the text; both are Latin-1.
-/// Compressed texts are ignored.
+/// Each chunk consists of a keyword of up to 79 bytes, a NUL byte and the text. Keyword and text
+/// are Latin-1. Compressed texts are ignored.
 package enum PNGTexts {
     private static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
     /// The offset after the signature and IHDR, which always has 25 bytes.
@@ -13,7 +14,7 @@ package enum PNGTexts {
     /// Returns the texts of a file by keyword; the first text of each keyword is used.
     ///
     /// Texts of more than `textLimit` bytes are skipped. Returns an empty dictionary if the bytes
-    /// are not a PNG, and the texts before the damage if the file is damaged.
+    /// are not a PNG. If the file is damaged, returns the texts before the damage.
     package static func texts(in bytes: [UInt8], textLimit: Int = 16 << 10) -> [String: String] {
         guard bytes.starts(with: signature) else { return [:] }
         return bytes.withUnsafeBufferPointer { buffer in
@@ -47,8 +48,10 @@ package enum PNGTexts {
         String(String.UnicodeScalarView(bytes.map { UnicodeScalar($0) }))
     }
 
-    /// Returns a PNG with these texts before its pixels, or nil if `png` is not a PNG or a text is
-    /// not ASCII.
+    /// Returns a copy of `png` with these texts added before its pixels.
+    ///
+    /// Returns nil if `png` is not a PNG, if a keyword has an invalid length, or if a keyword or
+    /// text contains characters other than printable ASCII.
     package static func adding(
         _ texts: [(key: String, text: String)],
         to png: [UInt8]

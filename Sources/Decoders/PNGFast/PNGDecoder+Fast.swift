@@ -1,23 +1,26 @@
-/// Decodes plain images without libpng: loops in Swift undo the filters, and libdeflate inflates
-/// all data at once if the rows have a moderate size.
+/// Decodes non-interlaced images without libpng.
+///
+/// Loops in Swift undo the filters. If the rows have at most `maximumRowsByteCount` bytes,
+/// libdeflate inflates all data at once.
 ///
 /// Debian's libpng undoes filters one byte at a time, and zlib takes about twice as long as
 /// libdeflate. The header has been read by libpng, which also reports its errors. Everything after
 /// the header must be completely valid, including checksums; in case of doubt, libpng decodes the
-/// file and reports the error. (There is one exception: codes with gaps in a stream with correct
-/// checksums are accepted, although libpng would reject them. No compressor writes them.)
+/// file and reports the error. (There is one exception: incomplete Huffman codes in a stream with
+/// correct checksums are accepted, although libpng would reject them. No compressor writes such
+/// codes.)
 extension PNGDecoder {
-    /// The maximum number of bytes of all rows to inflate at once; above this, the saved time is
-    /// not worth the memory.
+    /// The maximum number of bytes of all rows that are inflated at once; for larger images, the
+    /// saved time is not worth the memory.
     static let maximumRowsByteCount = 32 << 20
 
-    /// The number of bytes of R, G, B, A that are processed at a time, chosen to fit into the
-    /// cache.
+    /// The maximum number of bytes of R, G, B, A pixels that are processed at a time, chosen to fit
+    /// into the processor's cache.
     private static let stripByteCount = 128 << 10
 
-    /// Returns the pixels, or nil if they are left to libpng.
+    /// Returns the pixels, or nil if libpng must decode the file.
     ///
-    /// Rows of more than `limit` bytes are inflated a few at a time.
+    /// If the rows have more than `limit` bytes in total, they are inflated a few at a time.
     func fastPixels(
         of bytes: UnsafeBufferPointer<UInt8>,
         reader: borrowing PNGReader,
@@ -50,8 +53,10 @@ extension PNGDecoder {
         min(RowCollector.stripRowCount, max(1, Self.stripByteCount / (layout.size.width * 4)))
     }
 
-    /// Returns whether the limit allows rows of `byteCount` bytes and the pixels made from them;
-    /// libpng needs less memory.
+    /// Returns whether the memory limit allows rows of `byteCount` bytes and the pixels made from
+    /// them.
+    ///
+    /// If not, libpng is used, which needs less memory.
     private func isAffordable(_ byteCount: Int, _ layout: PNGLayout, _ plan: DecodingPlan) -> Bool {
         let strip = PNGStrip.byteCount(
             width: layout.size.width,

@@ -2,8 +2,8 @@ internal import CImageCodecs
 
 /// The data of all IDAT chunks of a file, which together are one zlib stream.
 ///
-/// Borrows the bytes of the file. Does not store a list of chunks, because an untrusted file may
-/// contain millions of empty ones.
+/// The value borrows the bytes of the file. It does not store a list of chunks, because an
+/// untrusted file may contain millions of empty chunks.
 struct PNGImageData {
     private static let type = PNGChunk.type("IDAT")
 
@@ -13,11 +13,11 @@ struct PNGImageData {
     let end: Int
     private let bytes: UnsafeBufferPointer<UInt8>
     private let start: Int
-    /// The range of the only chunk with data; nil if there are several.
+    /// The range of the data if only one chunk contains data; nil if several chunks do.
     private let onlyRange: Range<Int>?
 
-    /// Creates the data of the consecutive chunks starting at `start`; returns nil if the file ends
-    /// inside one.
+    /// Creates the data of the consecutive IDAT chunks starting at `start`; returns nil if the file
+    /// ends inside a chunk.
     init?(_ bytes: UnsafeBufferPointer<UInt8>, at start: Int) {
         var (count, end, lastRange) = (0, start, 0..<0)
         while let chunk = PNGChunk(at: end, in: bytes), chunk.type == Self.type {
@@ -38,7 +38,7 @@ struct PNGImageData {
 
     /// Whether another chunk follows.
     ///
-    /// If not, the file may have been truncated in the middle of the data, between two chunks.
+    /// If no chunk follows, the file may have been truncated between two IDAT chunks.
     var isFollowed: Bool { PNGChunk(at: end, in: bytes) != nil }
 
     /// Whether the checksums of all chunks are correct.
@@ -75,8 +75,8 @@ struct PNGImageData {
         return sum == PNGChunk.number(at: chunk.data.upperBound, in: bytes)
     }
 
-    /// Returns whether `byteCount` bytes cannot contain longer distances than the stream's `header`
-    /// declares (RFC 1950, CINFO).
+    /// Returns whether a stream of `byteCount` inflated bytes cannot contain longer distances than
+    /// its first byte, `header`, declares (RFC 1950, CINFO).
     ///
     /// zlib rejects longer distances; libdeflate does not check them.
     static func windowCovers(_ byteCount: Int, header: UInt8) -> Bool {

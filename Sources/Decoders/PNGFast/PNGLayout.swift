@@ -10,11 +10,13 @@ struct PNGLayout {
         case rgba
         /// An index of 1, 2, 4 or 8 bits into `table`, for palettes and gray.
         case indexed(bitCount: Int)
-        /// Any other samples, `count` per pixel: gray with alpha, or 16-bit samples.
+        /// Other samples, `count` per pixel: gray with alpha, or 16-bit samples if `isWide` is
+        /// true.
         case samples(count: Int, isWide: Bool)
     }
 
-    /// The number of bytes required after the last row, because rows are read four bytes at a time.
+    /// The number of readable bytes required after the last row, because rows are read in units of
+    /// several bytes.
     static let marginByteCount = 8
 
     /// The width and height of the stored image.
@@ -23,13 +25,13 @@ struct PNGLayout {
     let color: Color
     /// The color of each index, with R in the lowest and A in the highest byte.
     let table: [UInt32]
-    /// The samples of the single transparent color, 16 bits each.
+    /// The 16-bit samples of the color that is transparent; nil if the file specifies none.
     let transparentColor: SIMD4<UInt16>?
     /// The offset of the first IDAT chunk.
     let dataOffset: Int
     /// The number of bytes per row without the filter number.
     let rowByteCount: Int
-    /// The distance in bytes between a sample and the one it is predicted from.
+    /// The distance in bytes between a byte and the byte to the left from which it is predicted.
     let filterDistance: Int
 
     /// The number of bytes per row with the filter number.
@@ -40,8 +42,8 @@ struct PNGLayout {
 }
 
 extension PNGLayout {
-    /// Creates the layout that libpng found; returns nil if gamma must be applied to the samples,
-    /// which is left to libpng.
+    /// Creates the layout from the values reported by libpng; returns nil if libpng must apply
+    /// gamma to the samples.
     init?(_ layout: cic_png_layout, palette: [UInt8], size: PixelSize) {
         guard !layout.converts_gamma else { return nil }
         let depth = Int(layout.bit_depth)

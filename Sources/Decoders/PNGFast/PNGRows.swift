@@ -2,14 +2,16 @@ internal import CImageCodecs
 
 /// A source of the stored rows of a PNG from top to bottom.
 protocol PNGRowSource: ~Copyable {
-    /// Returns the next `rowCount` rows without gaps, each after its filter number; returns nil if
-    /// the data is invalid.
+    /// Returns the next `rowCount` rows without gaps, each preceded by its filter number; returns
+    /// nil if the data is invalid.
     ///
-    /// The result is valid until the next call. It is preceded by the row above, as the caller left
-    /// it.
+    /// The result is valid until the next call. In memory, it is preceded by the row above, with
+    /// any changes made by the caller.
     mutating func next(rowCount: Int) -> UnsafeMutablePointer<UInt8>?
 
-    /// Returns whether the data ends after the last row; call it after reading the last row.
+    /// Returns whether the data ends after the last row.
+    ///
+    /// Call this method after the last row was read.
     mutating func isAtEnd() -> Bool
 }
 
@@ -19,7 +21,7 @@ struct PNGInflatedRows: PNGRowSource, ~Copyable {
     private let stride: Int
     private var rowsTaken = 0
 
-    /// Creates the rows by inflating `data`; returns nil unless it contains exactly the rows of
+    /// Creates the rows by inflating `data`; returns nil unless `data` contains exactly the rows of
     /// `layout`.
     init?(_ data: PNGImageData, layout: PNGLayout) {
         stride = layout.rowStride
@@ -52,11 +54,12 @@ struct PNGInflatedRows: PNGRowSource, ~Copyable {
         return memory + stride * (rowsTaken - rowCount + 1)
     }
 
-    /// Always true, because only the bytes of the rows were inflated.
+    /// Returns true, because the initializer fails if the data does not end after the last row.
     func isAtEnd() -> Bool { true }
 }
 
-/// The rows of a PNG, inflated a few at a time, for images that are too large to keep in memory.
+/// The rows of a PNG, inflated a few at a time; used for images that are too large to inflate at
+/// once.
 ///
 /// Uses zlib, because libdeflate cannot inflate parts of a stream.
 struct PNGStreamedRows: PNGRowSource, ~Copyable {
@@ -72,11 +75,11 @@ struct PNGStreamedRows: PNGRowSource, ~Copyable {
 
     /// Creates a source of up to `rowCapacity` rows at a time.
     ///
-    /// Returns nil if zlib and libpng might interpret the stream differently, or if memory runs
-    /// out.
+    /// Returns nil if libpng might reject a stream that this source accepts, if the data is
+    /// damaged, or if memory runs out.
     init?(_ data: PNGImageData, layout: PNGLayout, rowCapacity: Int) {
         var offset = 0
-        // The first byte is in the first chunk with data.
+        // Finds the first chunk with data, which contains the first byte of the stream.
         var input = data.intactData(at: &offset)
         while let empty = input, empty.isEmpty { input = data.intactData(at: &offset) }
         guard let input, let first = input.first,

@@ -1,6 +1,6 @@
-/// A few rows of a PNG as R, G, B, A, and their conversion from stored rows.
+/// Converts a few stored rows of a PNG at a time to R, G, B, A pixels.
 ///
-/// Owns the rows and one row above them, which the first row is predicted from.
+/// The strip owns the converted rows and the row above them, from which the first row is predicted.
 struct PNGStrip: ~Copyable {
     private let layout: PNGLayout
     private let expansion: SampleExpansion
@@ -20,12 +20,12 @@ struct PNGStrip: ~Copyable {
 
     deinit { rows.deallocate() }
 
-    /// Returns the number of bytes of a strip.
+    /// Returns the number of bytes that a strip allocates.
     static func byteCount(width: Int, rowCapacity: Int) -> Int {
         width * 4 * (rowCapacity + 1)
     }
 
-    /// The rows of the last strip, valid until the next one is filled.
+    /// The pixels of the last filled rows, valid until `fill` is called again.
     var pixels: UnsafeRawBufferPointer {
         UnsafeRawBufferPointer(
             start: rows + layout.size.width,
@@ -33,11 +33,11 @@ struct PNGStrip: ~Copyable {
         )
     }
 
-    /// Decodes consecutive rows, each after its filter number; returns false if a row has an
-    /// invalid filter.
+    /// Decodes consecutive rows, each preceded by its filter number; returns false if a filter
+    /// number is invalid.
     ///
-    /// `source` must be preceded by the row above, unfiltered; one byte after the last row must be
-    /// readable.
+    /// In memory, `source` must be preceded by the row above with its filter undone, and followed
+    /// by `PNGLayout.marginByteCount` readable bytes.
     mutating func fill(from source: UnsafeMutablePointer<UInt8>, rowCount: Int) -> Bool {
         precondition(rowCount <= rowCapacity, "more rows than the strip has")
         let width = layout.size.width
@@ -121,8 +121,10 @@ struct PNGStrip: ~Copyable {
         )
     }
 
-    /// Makes pixels of `color` transparent; changing alpha is safe, because nothing is predicted
-    /// from it in an image with three samples.
+    /// Makes pixels of `color` transparent.
+    ///
+    /// Changing alpha is safe, because an image with three samples per pixel contains no alpha that
+    /// later pixels are predicted from.
     private func makeTransparent(_ color: SIMD4<UInt16>) {
         let hole =
             UInt32(color.x & 0xFF) | UInt32(color.y & 0xFF) << 8 | UInt32(color.z & 0xFF) << 16

@@ -1,24 +1,24 @@
 /// Undoes a row's filter (PNG, 9.2) and writes its pixels as R, G, B, A in one pass, for 8-bit RGB
 /// and RGBA.
 ///
-/// Uses pointers that the caller has checked. Four samples are one 64-bit value: SSE2, which is
-/// part of x86-64, and NEON process all four at once in each step. Reads four bytes for a pixel of
-/// three, so a byte must follow the last row.
+/// The caller must check the bounds of all pointers. Four samples form one 64-bit value: SSE2,
+/// which is part of x86-64, and NEON process all four in each step. For a pixel of three bytes,
+/// four bytes are read, so one readable byte must follow the last row.
 enum PixelFilter {
-    /// A row to read, and the location for its pixels.
+    /// A row to read, and the location where its pixels are written.
     struct Row {
         /// The samples after the filter number.
         let source: UnsafePointer<UInt8>
         /// The pixels of the row above.
         let above: UnsafePointer<UInt32>
-        /// The location for the pixels.
+        /// The location where the pixels are written.
         let output: UnsafeMutablePointer<UInt32>
     }
 
     /// Four samples, wide enough for sums and differences.
     typealias Lanes = SIMD4<Int16>
 
-    /// Returns the bits to add to each pixel: an alpha for pixels without one.
+    /// Returns the bits to set in each pixel: an alpha of 255 if the stored pixels have no alpha.
     @inline(__always)
     static func opacity(_ byteCount: Int) -> UInt32 { byteCount == 3 ? 0xFF00_0000 : 0 }
 
@@ -73,11 +73,11 @@ enum PixelFilter {
         }
     }
 
-    /// Undoes filter 4 of two adjacent rows.
+    /// Undoes filter 4 in two adjacent rows at the same time.
     ///
-    /// Each pixel depends on the one to its left, and this latency takes most of the time.
-    /// Therefore the lower row is processed at the same time, one pixel behind. `count` must not be
-    /// 0.
+    /// Each pixel depends on the pixel to its left, and waiting for that pixel takes most of the
+    /// time. Therefore, the lower row is processed at the same time, one pixel behind the upper
+    /// row. `count` must not be 0.
     @inline(__always)
     static func paethPair(_ upper: Row, _ lower: Row, count: Int, byteCount: Int) {
         var corner = lanes(upper.above[0])
@@ -135,10 +135,11 @@ enum PixelFilter {
 
 /// The predictor of filter 4 (PNG, 9.4), which selects left, above or corner.
 ///
-/// It is the value nearest to `left + above - corner`; if several values are equally near, the
-/// first in this order. This form has fewer steps that depend on `left`, because these steps are
-/// sequential for every pixel. With t = 3 * corner - left - above, the predictor is the smaller of
-/// left and above if t is at least the larger, the larger if t is at most the smaller, otherwise
+/// The predictor is the value nearest to `left + above - corner`. If several values are equally
+/// near, the first in the order left, above, corner is selected. The calculation used here has
+/// fewer steps that depend on `left`, because such steps must wait for the previous pixel. Let t =
+/// 3 * corner - left - above. If t is at least the larger of left and above, the predictor is the
+/// smaller of the two; if t is at most the smaller, the predictor is the larger; otherwise, it is
 /// the corner.
 enum PaethPredictor {
     /// Returns the predictors of four samples at once, each from 0 to 255.

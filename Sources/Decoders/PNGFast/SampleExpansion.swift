@@ -1,8 +1,11 @@
-/// Converts samples that are not 8-bit RGB or RGBA to R, G, B, A in the same way as libpng: 16 bits
-/// are rounded to the nearest 8-bit value, and one color is transparent if the file specifies it.
+/// Converts samples that are not 8-bit RGB or RGBA to R, G, B, A, with the same results as libpng.
 ///
-/// Uses pointers that the caller has checked: the source must contain the bytes of a row and two
-/// more, which are read but not used; the output must have room for the pixels.
+/// 16-bit samples are rounded to the nearest 8-bit values. If the file specifies a transparent
+/// color, pixels of that color become transparent.
+///
+/// The caller must check the bounds of all pointers. The source must contain the bytes of a row and
+/// two more bytes, which are read but not used. The output must have room for the pixels of the
+/// row.
 struct SampleExpansion {
     let layout: PNGLayout
 

@@ -1,21 +1,22 @@
-/// Undoes a row's filter (PNG, 9.2) in place, for any samples.
+/// Undoes a row's filter (PNG, 9.2) in place, for samples of any type.
 ///
-/// Uses pointers that the caller has checked: `above` is the row above, unfiltered and of the same
-/// length; two bytes after both rows must be readable.
+/// The caller must check the bounds of all pointers. `above` must be the row above with its filter
+/// undone, of the same length. Two bytes after both rows must be readable.
 enum SampleFilter {
     /// A row of bytes without the filter number.
     struct Row {
         let bytes: UnsafeMutablePointer<UInt8>
         let above: UnsafePointer<UInt8>
         let count: Int
-        /// The distance between a byte and the one it is predicted from.
+        /// The distance in bytes between a byte and the byte to the left from which it is
+        /// predicted.
         let distance: Int
 
         /// Whether `WideFilter` supports the row.
         var isWide: Bool { distance >= 6 }
     }
 
-    /// Undoes filter `number`; returns false if there is no such filter.
+    /// Undoes the filter with this number; returns false if the number is invalid.
     static func undo(_ number: UInt8, _ row: Row) -> Bool {
         switch number {
         case 0: break
@@ -52,11 +53,14 @@ enum SampleFilter {
     }
 }
 
-/// Undoes a row's filter (PNG, 9.2) in place, for 16-bit RGB and RGBA: first four bytes of each
-/// pixel, then the others.
+/// Undoes a row's filter (PNG, 9.2) in place, for 16-bit RGB and RGBA images.
 ///
-/// Uses pointers that the caller has checked. Reads four bytes even if only two are left in a
-/// pixel, so two bytes must follow the last row; they are not written.
+/// The first four bytes of each pixel in the row are processed in one pass, the remaining bytes in
+/// a second pass.
+///
+/// The caller must check the bounds of all pointers. Four bytes are read even if a pixel has only
+/// two remaining bytes, so two readable bytes must follow the last row. These two bytes are not
+/// modified.
 enum WideFilter {
     private typealias Lanes = SIMD4<Int16>
 

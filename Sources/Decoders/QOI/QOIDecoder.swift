@@ -8,7 +8,7 @@ extension ImageFormat {
     )
 }
 
-/// Decodes QOI row by row.
+/// Decodes QOI files row by row.
 ///
 ///     "qoif" | width (32) | height (32) | channels (8: 3 or 4) | color space (8) | pixels
 ///
@@ -22,7 +22,7 @@ public struct QOIDecoder: ImageDecoder, InPlaceDecoder {
     /// Creates a decoder.
     public init() {}
 
-    /// Returns whether the bytes start with the signature of QOI.
+    /// Returns whether the bytes start with the QOI signature.
     public func canDecode(_ prefix: [UInt8]) -> Bool { prefix.starts(with: "qoif".utf8) }
 
     /// Reads the header only.
@@ -99,8 +99,9 @@ private struct QOIPixels {
 
     init(data: UnsafeBufferPointer<UInt8>) { self.data = data }
 
-    /// The error if the end marker does not follow the last pixel, as it does in every complete
-    /// file.
+    /// The error if the last pixel is not followed by the end marker, or nil if it is.
+    ///
+    /// Every complete file contains the end marker.
     var damageAtEnd: ImageDecodingError? {
         let rest = data.dropFirst(offset).prefix(Self.endMarker.count)
         if rest.elementsEqual(Self.endMarker) { return nil }
@@ -108,7 +109,7 @@ private struct QOIPixels {
             ? .truncated(.qoi) : .corrupt(.qoi, "data after the last pixel")
     }
 
-    /// Writes the next pixels as R, G, B, A; returns their number.
+    /// Writes up to `pixelCount` pixels as R, G, B, A; returns the number of pixels written.
     mutating func read(into output: UnsafeMutableBufferPointer<UInt8>, pixelCount: Int) -> Int {
         for index in 0..<pixelCount {
             if run > 0 {

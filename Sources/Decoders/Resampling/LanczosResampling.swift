@@ -1,13 +1,14 @@
 internal import Glibc
 
-/// Resampling like the tools for data sets: the Lanczos kernel over encoded samples.
+/// Resampling as in the tools that create data sets: with the Lanczos kernel, on encoded samples.
 ///
-/// `resampled(to:)` averages light, as an eye would. But machine learning programs were trained on
-/// images from Pillow and OpenCV, which use encoded samples, so thumbnails for them are made in the
-/// same way. The results differ from those of Pillow by at most one level.
+/// `resampled(to:)` averages light, as an eye does. However, machine learning models were trained
+/// on images from Pillow and OpenCV, which average encoded samples, so thumbnails for such models
+/// are made in the same way. The results differ from the results of Pillow by at most one level.
 extension PixelBuffer {
-    /// Returns the entire image at a smaller size, calculated with premultiplied alpha; neither
-    /// size may be empty.
+    /// Returns the entire image scaled to `size`, calculated with premultiplied alpha.
+    ///
+    /// If either size is empty, returns the image unchanged.
     package func lanczosResampled(to size: PixelSize) -> PixelBuffer {
         guard size != self.size, !size.isEmpty, !self.size.isEmpty else { return self }
         let rows = LanczosAxis(length: self.size.width, cellCount: size.width)
@@ -21,7 +22,7 @@ extension PixelBuffer {
         )
     }
 
-    /// Returns the image on a gray background without alpha.
+    /// Returns the image without alpha, blended over a gray background of level `ground`.
     package func flattened(on ground: UInt8) -> PixelBuffer {
         guard hasAlpha else { return self }
         var flat = bytes
@@ -62,8 +63,9 @@ extension PixelBuffer {
 
 /// The Lanczos kernel, sinc(x)·sinc(x/3), at positions one sample apart.
 ///
-/// With a = πx/3, it is sin 3a · sin a / 3a², and sin 3a is sin a·(3 - 4 sin² a). Therefore only
-/// the sine of a is needed, and the sine at the next position is this one rotated by the step.
+/// With a = πx/3, the kernel is sin 3a · sin a / 3a², and sin 3a is sin a·(3 - 4 sin² a).
+/// Therefore, only the sine of a is needed. The sine at the next position is calculated from the
+/// current sine and cosine by rotating them by the step.
 private struct LanczosAngles {
     /// The angle between two samples.
     let step: Double
@@ -74,7 +76,7 @@ private struct LanczosAngles {
         turn = (sin(step), cos(step))
     }
 
-    /// Returns `count` values starting at `place`, in samples.
+    /// Returns `count` values of the kernel, starting at the position `place`, in samples.
     func kernel(from place: Double, count: Int) -> [Double] {
         var angle = place * step
         var (sine, cosine) = (sin(angle), cos(angle))
@@ -86,7 +88,8 @@ private struct LanczosAngles {
                     cosine * turn.cosine - sine * turn.sine
                 )
             }
-            // The kernel is 1 at its center, and not distinguishable from 1 this close to it.
+            // The kernel is 1 at its center, and so close to the center it cannot be distinguished
+            // from 1.
             guard abs(angle) > 1e-6 else { return 1 }
             guard abs(angle) < .pi else { return 0 }
             return sine * sine * (3 - 4 * sine * sine) / (3 * angle * angle)
@@ -96,13 +99,14 @@ private struct LanczosAngles {
 
 /// The weights of the samples in each cell along one axis.
 ///
-/// The weights are of type `Float`, because any processor multiplies four of them at once; 32-bit
-/// integers are multiplied one by one before SSE4.1. The error of 24 bits is far less than half a
-/// level.
+/// The weights are of type `Float`, because every processor can multiply four `Float` values at
+/// once, whereas 32-bit integers are multiplied one by one before SSE4.1. With the 24-bit precision
+/// of `Float`, the error is far less than half a level.
 private struct LanczosAxis {
     /// The radius of the kernel, in cells.
     private static let support = 3.0
-    /// 2²³: added to a smaller number, it leaves the nearest integer in the lowest bits.
+    /// 2²³; after it is added to a smaller number, the lowest bits of the sum contain the nearest
+    /// integer.
     private static let nearest = Float(1 << 23)
 
     private let length: Int
@@ -110,9 +114,9 @@ private struct LanczosAxis {
     private let tapCount: Int
     /// The index of the first sample of each cell.
     private var starts: [Int] = []
-    /// The number of samples of each cell, at most `tapCount`.
+    /// The number of samples that contribute to each cell, at most `tapCount`.
     private var counts: [Int] = []
-    /// The weights, `tapCount` for each cell; unused ones at the end are 0.
+    /// The weights, `tapCount` for each cell; unused weights at the end of a cell are 0.
     private var weights: [Float] = []
 
     init(length: Int, cellCount: Int) {
@@ -136,10 +140,11 @@ private struct LanczosAxis {
         }
     }
 
-    // The sizes are those of images in memory, so no index overflows. Overflow checks in each step
-    // would prevent the compiler from processing four values at once.
+    // The images are in memory, so no index overflows. Overflow checks in each step would prevent
+    // the compiler from processing four values at once.
 
-    /// Reduces rows of `length` pixels to `cellCount` pixels; returns four levels for each pixel.
+    /// Reduces rows of `length` pixels to rows of `cellCount` pixels; returns four levels for each
+    /// pixel.
     func reduceRows(_ bytes: [UInt8], rowCount: Int) -> [SIMD4<Float>] {
         var row = [SIMD4<Float>](repeating: .zero, count: length)
         return [SIMD4<Float>](unsafeUninitializedCapacity: cellCount * rowCount) { output, count in
@@ -187,7 +192,8 @@ private struct LanczosAxis {
                     tap &+= 1
                 }
                 let sum = (a + b) + (c + d)
-                // Overshoot is clipped between the axes, too, as in resamplers that store bytes.
+                // Overshoot is also clipped between the two axes, as in resamplers that store
+                // bytes.
                 output.initializeElement(at: place &+ cell, to: Self.cut(sum))
             }
         }
@@ -205,8 +211,8 @@ private struct LanczosAxis {
                         let (start, first) = (starts[cell], cell &* tapCount)
                         let count = counts[cell]
                         var tap = 0
-                        // Four rows at a time, so that the sums are read and written only a quarter
-                        // as many times.
+                        // Four rows are processed at a time, so that the sums are read and written
+                        // a quarter as often.
                         while tap &+ 4 <= count {
                             let a = (start &+ tap) &* width
                             let (b, c, d) = (a &+ width, a &+ 2 &* width, a &+ 3 &* width)

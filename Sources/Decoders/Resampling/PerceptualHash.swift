@@ -1,13 +1,14 @@
 internal import Glibc
 
-/// A 64-bit hash that is nearly equal for images that look the same (pHash), based on the lowest
-/// frequencies.
+/// A 64-bit perceptual hash (pHash), based on the lowest frequencies of an image.
+///
+/// The hashes of images that look the same differ in few bits.
 ///
 /// The image is reduced to 32 by 32 gray pixels and transformed in both directions (DCT-II). Each
-/// bit specifies whether one of the 8 by 8 lowest frequencies is above their median; row by row,
-/// the first in the highest bit. The method is from Zauner, "Implementation and Benchmarking of
-/// Perceptual Image Hash Functions" (2010), in the variant of Python's imagehash (`phash`), so that
-/// hashes from both can be compared.
+/// bit specifies whether one of the 8 by 8 lowest frequencies is above their median. The
+/// frequencies are stored row by row, with the first in the highest bit. The method is from Zauner,
+/// "Implementation and Benchmarking of Perceptual Image Hash Functions" (2010), in the variant of
+/// Python's imagehash (`phash`), so hashes from imagehash can be compared with hashes of this type.
 package struct PerceptualHash: Hashable, Sendable {
     /// The bits of the hash.
     package let bits: UInt64
@@ -15,11 +16,11 @@ package struct PerceptualHash: Hashable, Sendable {
     private static let side = 32
     private static let frequencyCount = 8
 
-    /// Creates the hash of a non-empty image; transparent pixels are placed on white.
+    /// Creates the hash of a non-empty image, which is blended over white if it has alpha.
     package init(of pixels: PixelBuffer) {
         let size = PixelSize(width: Self.side, height: Self.side)
         var gray = pixels.flattened(on: 255).gray
-        // Averages of two by two pixels do not affect frequencies this low.
+        // Averaging two by two pixels does not affect such low frequencies.
         while min(gray.size.width, gray.size.height) >= 4 * Self.side { gray = gray.halved }
         gray = gray.lanczosResampled(to: size)
         let samples = stride(from: 0, to: gray.bytes.count, by: 4).map { Double(gray.bytes[$0]) }
@@ -36,7 +37,7 @@ package struct PerceptualHash: Hashable, Sendable {
     }
 
     private static func lowFrequencies(of samples: [Double]) -> [Double] {
-        // First the lowest frequencies along each row, then along the columns of the result.
+        // Calculates the lowest frequencies along each row, then along the columns of the result.
         let rows = (0..<side).map { row in
             (0..<frequencyCount).map { frequency in
                 (0..<side).reduce(0) { sum, column in
@@ -61,7 +62,7 @@ package struct PerceptualHash: Hashable, Sendable {
 }
 
 extension PixelBuffer {
-    /// The image in gray, with the weights of ITU-R BT.601.
+    /// The image converted to gray with the weights of ITU-R BT.601.
     fileprivate var gray: PixelBuffer {
         let levels = [UInt8](unsafeUninitializedCapacity: bytes.count) { output, count in
             let output = UnsafeMutableRawBufferPointer(output)
@@ -83,8 +84,9 @@ extension PixelBuffer {
         return PixelBuffer(size: size, bytes: levels, hasAlpha: false)
     }
 
-    /// The image reduced by half in each direction by averaging two by two pixels; the last pixel
-    /// of odd sides is dropped.
+    /// The gray image reduced by half in each direction, by averaging two by two pixels.
+    ///
+    /// If the width or height is odd, the last column or row is dropped.
     fileprivate var halved: PixelBuffer {
         let half = PixelSize(width: size.width / 2, height: size.height / 2)
         let stride = size.width * 4

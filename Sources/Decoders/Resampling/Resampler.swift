@@ -1,9 +1,10 @@
-/// Reduces an image to an exact area average while its rows arrive, in linear light and with
-/// premultiplied alpha.
+/// Reduces an image row by row to an exact area average, in linear light and with premultiplied
+/// alpha.
 ///
-/// Needs memory for two rows of sums and the result, whatever the height of the image. Enlarging
-/// follows the same rule: a pixel is a box of uniform color, so a target cell inside one pixel
-/// repeats it, and a cell on a border mixes the neighboring pixels in proportion.
+/// The resampler needs memory for two rows of sums and for the result, whatever the height of the
+/// image. It can also enlarge images: each pixel is a box of uniform color, so a target cell inside
+/// a pixel has the color of that pixel, and a cell across a border mixes the neighboring pixels in
+/// proportion to their areas.
 struct Resampler {
     private let horizontal: ResamplingAxis
     private let vertical: ResamplingAxis
@@ -11,12 +12,13 @@ struct Resampler {
     private let spans: [ResamplingAxis.Span]
     private var rowSums: [UInt64]
     private var cellSums: [UInt64]
-    /// The number of sample rows added, and their extent in units of the vertical axis.
+    /// The number of sample rows added so far, and their total height in units of the vertical
+    /// axis.
     private var rowCount = 0
     private var position = 0
     private var output: [UInt8] = []
 
-    /// Creates a resampler for rows of samples; neither size may be empty.
+    /// Creates a resampler; neither the source size nor the target size may be empty.
     init(_ sampling: Sampling, target: PixelSize, hasAlpha: Bool) {
         precondition(!sampling.source.isEmpty && !target.isEmpty, "nothing to resample")
         horizontal = sampling.axis(of: sampling.source.width, cellCount: target.width)
@@ -28,14 +30,15 @@ struct Resampler {
         output.reserveCapacity(target.pixelCount * 4)
     }
 
-    /// Returns the working memory of a resampler for a result of this width, in bytes, without the
+    /// Returns the number of bytes of working memory for a result of this width, excluding the
     /// result.
     static func workByteCount(width: Int) -> Int {
         width * (MemoryLayout<ResamplingAxis.Span>.stride + 2 * 4 * MemoryLayout<UInt64>.stride)
     }
 
-    /// Adds the next rows of samples, stored without gaps as R, G, B, A bytes; rows after the last
-    /// are ignored.
+    /// Adds the next rows of samples, stored without gaps as R, G, B, A bytes.
+    ///
+    /// Rows after the last row of the image are ignored.
     mutating func add(_ rows: UnsafeRawBufferPointer) {
         let rowByteCount = horizontal.sampleCount * 4
         precondition(rows.count.isMultiple(of: rowByteCount), "a row is too short")
@@ -133,7 +136,7 @@ struct Resampler {
         }
     }
 
-    /// Writes a complete row of cells and starts the next one.
+    /// Writes a complete row of cells to the output and resets the sums for the next row.
     private mutating func emit() {
         let area = Double(horizontal.length) * Double(vertical.length)
         let writer = CellWriter(area: area, coded: SRGBTransfer.coded)

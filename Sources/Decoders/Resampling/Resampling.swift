@@ -1,17 +1,17 @@
 internal import Glibc
 
 extension PixelBuffer {
-    /// Returns the entire image at `size`, as an area average in linear light with premultiplied
-    /// alpha.
+    /// Returns the entire image scaled to `size`, as an area average in linear light with
+    /// premultiplied alpha.
     ///
-    /// The caller is responsible for the aspect ratio. Enlarging treats pixels as boxes with exact
-    /// area weights, so enlarging by an integer factor repeats pixels. An empty image becomes
-    /// transparent.
+    /// The caller is responsible for the aspect ratio. When an image is enlarged, pixels are
+    /// treated as boxes with exact area weights, so an integer factor repeats pixels. If the image
+    /// is empty, the result is transparent.
     public func resampled(to size: PixelSize) -> PixelBuffer {
         resampled(to: size, from: whole)
     }
 
-    /// Returns the part of the image inside `crop` at `size`.
+    /// Returns the part of the image inside `crop`, scaled to `size`.
     ///
     /// A crop that extends beyond the edges is clipped; a crop outside the image returns
     /// transparent pixels.
@@ -29,10 +29,11 @@ extension PixelBuffer {
         return resampled(to: size, from: rect, everyRow: 1)
     }
 
-    /// Returns the entire image at a much smaller size, made from two rows of pixels for each
-    /// target row.
+    /// Returns the entire image at a much smaller size, calculated from only two rows of pixels for
+    /// each target row.
     ///
-    /// For images that are displayed only briefly; takes a fraction of the time.
+    /// Use this method for images that are displayed only briefly; it takes a fraction of the time
+    /// of `resampled(to:)`.
     package func roughlyResampled(to size: PixelSize) -> PixelBuffer {
         let step = size.height > 0 ? self.size.height / (size.height * 2) : 0
         guard step > 1, !size.isEmpty else { return resampled(to: size) }
@@ -66,11 +67,11 @@ extension PixelBuffer {
     }
 }
 
-/// The sRGB transfer curve (IEC 61966-2-1) as tables; linear light is 0 to 65535.
+/// The sRGB transfer curve (IEC 61966-2-1) as tables; linear light ranges from 0 to 65,535.
 ///
 /// Averages are calculated in linear light, because an eye or a distant lens averages light.
-/// Averaging coded values darkens fine patterns: a 1-pixel black and white check becomes 128
-/// although 188 is correct.
+/// Averaging coded values darkens fine patterns: a checkerboard of black and white pixels becomes
+/// 128, although 188 is correct.
 package enum SRGBTransfer {
     /// The linear value of white.
     static let white = 65535
@@ -82,8 +83,8 @@ package enum SRGBTransfer {
 
     /// The coded value nearest to each linear value.
     ///
-    /// Built from the first linear value of each coded value. This takes 256 powers instead of
-    /// 65,536, which would take longer than decoding a small image.
+    /// The table is built from the first linear value of each coded value. This method calculates
+    /// 256 powers instead of 65,536, which would take longer than decoding a small image.
     static let coded: [UInt8] = {
         var table = [UInt8](repeating: 0, count: white + 1)
         for code in 1...255 {
@@ -93,14 +94,15 @@ package enum SRGBTransfer {
         return table
     }()
 
-    /// Calculates the coded value nearest to a linear value.
+    /// Returns the coded value nearest to a linear value, calculated without the tables.
     static func code(of value: Int) -> Int {
         Int((encode(Double(value) / Double(white)) * 255).rounded())
     }
 
-    /// Returns the smallest linear value that is coded as `code`, which must not be 0.
+    /// Returns the smallest linear value whose nearest coded value is `code`, which must not be 0.
     private static func start(of code: Int) -> Int {
-        // The result is exact except for rounding, so it is one of three values.
+        // `value` is exact except for rounding, so the result is `value` or one of its two
+        // neighbors.
         let value = Int(decode((Double(code) - 0.5) / 255) * Double(white))
         if self.code(of: max(0, value - 1)) >= code { return max(0, value - 1) }
         return self.code(of: value) >= code ? value : value + 1

@@ -1,4 +1,4 @@
-/// The meaning of the samples that are passed to a resampler.
+/// The positions in the image of the samples that are passed to a resampler.
 struct Sampling {
     /// The size of the image in pixels.
     let source: PixelSize
@@ -6,8 +6,9 @@ struct Sampling {
     let step: Int
     /// Whether a sample is the upper left pixel of its block instead of the mean of the block.
     ///
-    /// Such a sample represents the pixels around it. If it were used as the mean of the block, the
-    /// image would move by nearly half a step, which costs thumbnails of interlaced PNGs 7 dB.
+    /// If true, a sample represents the pixels around it. If it were used as the mean of the block,
+    /// the image would shift by nearly half a step, which reduces the quality of interlaced PNG
+    /// thumbnails by 7 dB.
     let isPoint: Bool
 
     init(source: PixelSize, step: Int, isPoint: Bool = false) {
@@ -22,7 +23,8 @@ struct Sampling {
         guard isPoint, step > 1 else {
             return ResamplingAxis(length: length, step: step, cellCount: cellCount)
         }
-        // In half pixels, so that the center of a pixel is the center of the area it represents.
+        // Lengths are in half pixels, so that a pixel can be at the center of the area that it
+        // represents.
         return ResamplingAxis(
             length: length * 2,
             step: step * 2,
@@ -32,13 +34,13 @@ struct Sampling {
     }
 }
 
-/// Assigns samples along one axis to cells, in exact integers.
+/// Assigns samples along one axis to target cells, with exact integer weights.
 ///
 /// `length` pixels are divided into `cellCount` equal cells. The unit is 1/`cellCount` of a pixel,
 /// so that every border is an integer: a cell is `length` units wide, and a sample is `step *
-/// cellCount` units wide. (`step` is the number of pixels per sample, greater than 1 if a codec has
-/// already reduced the image; the last sample may represent fewer.) A sample on a border belongs to
-/// both cells in proportion.
+/// cellCount` units wide. (`step` is the number of pixels per sample, which is greater than 1 if a
+/// codec has already reduced the image; the last sample may represent fewer pixels.) A sample that
+/// crosses a cell border contributes to both cells in proportion to its parts.
 struct ResamplingAxis {
     /// The samples that contribute to one cell.
     struct Span {
@@ -55,8 +57,9 @@ struct ResamplingAxis {
     let length: Int
     let step: Int
     let cellCount: Int
-    /// The number of pixels by which the first sample is smaller than `step`; the last sample
-    /// represents the remaining pixels.
+    /// The number of pixels by which the first sample is narrower than `step`.
+    ///
+    /// The last sample represents the remaining pixels.
     let lead: Int
 
     init(length: Int, step: Int, cellCount: Int, lead: Int = 0) {
@@ -81,8 +84,8 @@ struct ResamplingAxis {
             ? unitCount : (index + 1) * sampleWeight - lead * cellCount
     }
 
-    /// Returns the number of samples from `index` on that have the usual weight and end in the same
-    /// cell.
+    /// Returns the number of samples, starting at `index`, that have the full weight and end in the
+    /// same cell.
     ///
     /// `position` is the start of the sample at `index`.
     func evenSampleCount(from index: Int, at position: Int) -> Int {

@@ -1,15 +1,16 @@
-/// Sums up the pixels of a few rows by cell, weighted by their width inside the cell, in linear
-/// light.
+/// Adds up the pixels of a few rows for each target cell, in linear light.
 ///
-/// Sums are four 64-bit integers per cell (R, G, B, A) and therefore exact: a cell that covers the
-/// entire image has a sum of at most 65535 * 255 * its pixel count, so 64 bits can hold the sums of
-/// 2^40 pixels.
+/// Each pixel is weighted by its width inside the cell.
 ///
-/// Processing several rows at a time costs less than processing them one by one: the processor
-/// mispredicts about once at the end of each cell, however many rows are processed. The work for
-/// the cell borders is the same in both cases.
+/// The sums are four 64-bit integers per cell (R, G, B, A) and therefore exact: a cell that covers
+/// the entire image has a sum of at most 65535 * 255 * the number of pixels, so 64 bits are enough
+/// for the sums of 2^40 pixels.
+///
+/// Processing several rows at a time is faster than processing them one by one, because the
+/// processor mispredicts about one branch at the end of each cell, however many rows are processed.
+/// The work for the cell borders is the same in both cases.
 struct RowReduction {
-    /// The maximum number of rows at a time; 2 rows or 1 are also possible.
+    /// The maximum number of rows at a time; the only other supported numbers are 1 and 2.
     static let maximumRowCount = 4
 
     let spans: UnsafeBufferPointer<ResamplingAxis.Span>
@@ -17,7 +18,7 @@ struct RowReduction {
     let weight: UInt64
     /// The 256 values of `SRGBTransfer.linear`.
     let linear: UnsafePointer<UInt64>
-    /// The location for the sums.
+    /// The location where the sums are stored, four per cell.
     let sums: UnsafeMutablePointer<UInt64>
 
     /// A pixel in linear light, premultiplied if it has alpha, or a sum of pixels.
@@ -141,7 +142,7 @@ struct RowReduction {
     }
 }
 
-/// Rows of R, G, B, A samples in memory, borrowed for a call.
+/// Rows of R, G, B, A samples in memory, which is borrowed for the duration of a call.
 struct SampleRows {
     /// The first row.
     let start: UnsafeRawPointer
@@ -181,7 +182,7 @@ extension SampleRows {
 
 /// Converts the sums of a cell to a coded pixel.
 struct CellWriter {
-    /// The sum of the weights in a cell.
+    /// The sum of the weights of all pixels in a cell.
     private let area: Double
     private let coded: [UInt8]
 
@@ -191,13 +192,14 @@ struct CellWriter {
         self.coded = coded
     }
 
-    /// Returns the pixel of an opaque cell, the same as `transparent` returns for full alpha.
+    /// Returns the pixel of an opaque cell; the result is the same as from `transparent` with full
+    /// alpha.
     func opaque(_ sums: SIMD4<UInt64>) -> SIMD4<UInt8> {
         let light = SIMD4<Double>(sums) / area
         return SIMD4(code(light.x), code(light.y), code(light.z), 255)
     }
 
-    /// Returns the pixel of a cell with premultiplied sums, with straight alpha.
+    /// Returns the pixel of a cell whose sums are premultiplied; the pixel has straight alpha.
     func transparent(_ sums: SIMD4<UInt64>) -> SIMD4<UInt8> {
         guard sums.w > 0 else { return SIMD4(repeating: 0) }
         let light = SIMD4<Double>(sums) / Double(sums.w)

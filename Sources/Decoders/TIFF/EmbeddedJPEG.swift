@@ -1,16 +1,16 @@
-/// The JPEG file inside a TIFF-based file that is decoded as its image.
+/// A JPEG file inside a TIFF-based file, decoded as the image of that file.
 struct EmbeddedJPEG {
     private let bytes: UnsafeBufferPointer<UInt8>
     private let page: TIFFPages.Page
 
-    /// Returns nil if the image of `file` is not a JPEG.
+    /// Creates the JPEG of `page`; returns nil if the page is not a JPEG.
     init?(_ page: TIFFPages.Page, of file: UnsafeBufferPointer<UInt8>) {
         guard let range = page.jpeg else { return nil }
         bytes = UnsafeBufferPointer(rebasing: file[range])
         self.page = page
     }
 
-    /// Returns the properties in the JPEG's header, as those of the file.
+    /// Returns the properties of the file, read from the JPEG's header.
     func probe(as format: ImageFormat) throws(ImageDecodingError) -> ImageProperties {
         properties(try JPEGDecoder().probe(bytes), as: format)
     }
@@ -32,7 +32,10 @@ struct EmbeddedJPEG {
         )
     }
 
-    /// The orientation of the directory, unless the JPEG has one, which its decoder applies.
+    /// The orientation to apply after the JPEG is decoded.
+    ///
+    /// If the JPEG has its own orientation, its decoder applies that orientation and none remains;
+    /// otherwise, the orientation of the page is applied.
     private var remaining: Orientation {
         JPEGHeaderSegments(bytes).metadata.orientation == .upright ? page.orientation : .upright
     }

@@ -3,27 +3,28 @@
 ///     "II" or "MM" | 42 (16) | offset of the first directory (32)
 ///     "II" or "MM" | 43 (16) | 8 (16) | 0 (16) | offset of the first directory (64)
 ///
-/// An entry is tag (16), type (16), number of values and the values or their offset, both of 32
-/// or, in a BigTIFF file, 64 bits. All numbers are untrusted: a read past the end returns nil.
+/// An entry consists of a tag (16), a type (16), the number of values, and the values or their
+/// offset. The last two fields have 32 bits each, or 64 bits in a BigTIFF file. All numbers are
+/// untrusted: a read past the end of the file returns nil.
 struct TIFFDirectories {
     /// The maximum number of entries that are read in a directory; cameras write fewer than 100.
     private static let maximumEntryCount = 4_096
 
-    /// A directory: the offsets of its first entries, and the offset of the next directory.
+    /// A directory: the offset of its entry for each tag, and the offset of the next directory.
     struct Directory {
         let offset: Int
-        /// The offset of the entry for each tag.
+        /// The offset of the first entry for each tag.
         fileprivate let entries: [Int: Int]
-        /// The offset of the next directory; nil after the last.
+        /// The offset of the next directory; nil if the directory is the last one.
         let next: Int?
     }
 
     let file: UnsafeBufferPointer<UInt8>
     private let isBigEndian: Bool
-    /// Whether counts and offsets have 64 bits.
+    /// Whether counts and offsets have 64 bits, as in a BigTIFF file.
     private let isBig: Bool
 
-    /// Returns nil unless `file` starts like a TIFF file.
+    /// Creates a reader for `file`; returns nil if `file` does not start like a TIFF file.
     init?(_ file: UnsafeBufferPointer<UInt8>) {
         guard file.count >= 8, file[0] == file[1], [0x49, 0x4D].contains(file[0]) else {
             return nil
@@ -36,7 +37,8 @@ struct TIFFDirectories {
     /// The offset of the first directory.
     var first: Int? { isBig ? number(at: 8, byteCount: 8) : number(at: 4, byteCount: 4) }
 
-    /// Returns the directory at `offset`, or nil if it is not entirely in the file.
+    /// Returns the directory at `offset`, or nil if an entry is out of bounds or there are too many
+    /// entries.
     func directory(at offset: Int) -> Directory? {
         let (countSize, entrySize, linkSize) = isBig ? (8, 20, 8) : (2, 12, 4)
         guard offset > 0, let count = number(at: offset, byteCount: countSize),
@@ -78,8 +80,10 @@ struct TIFFDirectories {
             .prefix { $0 != nil }.compactMap { $0 }
     }
 
-    /// Returns the size of a value of one of the unsigned types: BYTE, SHORT, LONG, IFD, LONG8 and
+    /// Returns the number of bytes of a value of an unsigned type: BYTE, SHORT, LONG, IFD, LONG8 or
     /// IFD8.
+    ///
+    /// Returns nil for other types.
     private static func byteCount(ofType type: Int) -> Int? {
         [1: 1, 3: 2, 4: 4, 13: 4, 16: 8, 18: 8][type]
     }

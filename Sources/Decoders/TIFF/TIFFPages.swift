@@ -1,17 +1,19 @@
-/// Finds the page of a TIFF-based file (TIFF, DNG, NEF, CR2, ARW, PEF) that is its image.
+/// Finds the page of a TIFF-based file (TIFF, DNG, NEF, CR2, ARW, PEF) that must be decoded as its
+/// image.
 ///
-/// Cameras store a thumbnail of 160 by 120 pixels in the first directory, the sensor data and JPEG
-/// previews in further and nested directories (DNG 1.7, "Preview Images"). Sensor data cannot be
-/// decoded, so the largest page that can be is the image.
+/// Cameras store a thumbnail of 160 by 120 pixels in the first directory. They store the sensor
+/// data and JPEG previews in later and nested directories (DNG 1.7, "Preview Images"). Sensor data
+/// cannot be decoded, so the largest page that can be decoded is used as the image.
 struct TIFFPages {
     /// A page that can be decoded.
     struct Page: Equatable {
-        /// The offset of its directory.
+        /// The offset of the page's directory.
         let offset: Int
         let size: PixelSize
-        /// Its own orientation or, without one, that of the first page.
+        /// The orientation of the page or, if it specifies none, the orientation of the first page.
         let orientation: Orientation
-        /// The range of the JPEG file that contains the pixels; nil if the page is for libtiff.
+        /// The range of the JPEG file that contains the pixels; nil if libtiff must decode the
+        /// page.
         let jpeg: Range<Int>?
         /// Whether the file has a larger image that cannot be decoded.
         var isStamp = false
@@ -37,21 +39,25 @@ struct TIFFPages {
         static let jpeg = 7
     }
 
-    /// Bits of NewSubfileType: a reduced image, and a transparency mask, depth map or enhanced mask.
+    /// Bits of the tag NewSubfileType.
+    ///
+    /// `reduced` is the bit for a reduced image; `notAnImage` contains the bits for a transparency
+    /// mask, a depth map and an enhanced mask.
     private enum Kind {
         static let reduced = 1
         static let notAnImage = 4 | 8 | 16
     }
 
-    /// The maximum numbers of directories in a file and of nested directories of a directory;
+    /// The maximum number of directories in a file, and of nested directories in a directory;
     /// cameras write up to 10.
     private static let maximumDirectoryCount = 64
-    /// The bytes of a JPEG in which its header must be.
+    /// The number of leading bytes of a JPEG that are searched for its header.
     private static let headerByteCount = 1 << 20
 
     private let directories: TIFFDirectories
 
-    /// Returns the page that is the image; nil if it is the first page, or if there is none.
+    /// Returns the page to decode as the image, or nil if the first page is the image or no page
+    /// can be decoded.
     static func image(of file: UnsafeBufferPointer<UInt8>) -> Page? {
         guard let directories = TIFFDirectories(file) else { return nil }
         return TIFFPages(directories: directories).image
@@ -65,7 +71,7 @@ struct TIFFPages {
         if isOrdinary(first) { return nil }
         let all = allDirectories(from: first).filter { kind(of: $0) & Kind.notAnImage == 0 }
         let pages = all.compactMap { page(of: $0, inherited: inherited) }
-        // Of equally large pages, the earlier one.
+        // If pages are equally large, the earlier page is used.
         guard
             var largest = pages.reduce(
                 nil as Page?,
@@ -86,13 +92,13 @@ struct TIFFPages {
         return largest
     }
 
-    /// Whether the first page is the image, as in a file that no camera wrote.
+    /// Returns whether the first page is the image, as in files that were not written by a camera.
     private func isOrdinary(_ first: TIFFDirectories.Directory) -> Bool {
         kind(of: first) & (Kind.reduced | Kind.notAnImage) == 0 && isForLibrary(first)
             && value(Tag.compression, first) != Compression.oldJPEG
     }
 
-    /// Returns the directories of the file and the nested ones, each once.
+    /// Returns the directories of the file, including nested directories, each only once.
     private func allDirectories(
         from first: TIFFDirectories.Directory
     ) -> [TIFFDirectories.Directory] {
@@ -137,7 +143,9 @@ struct TIFFPages {
         )
     }
 
-    /// Whether libtiff knows the colors: it knows neither sensor data (32803) nor linear sensor
+    /// Returns whether libtiff can decode the page.
+    ///
+    /// libtiff supports neither sensor data (photometric interpretation 32803) nor linear sensor
     /// data (34892).
     private func isForLibrary(_ directory: TIFFDirectories.Directory) -> Bool {
         let photometric = value(Tag.photometric, directory) ?? 0
@@ -146,7 +154,8 @@ struct TIFFPages {
             && (compression != Compression.oldJPEG || photometric == 6)
     }
 
-    /// Returns the range and the header of the JPEG file in a directory that consists of one.
+    /// Returns the range and the header of the JPEG file that contains the entire page; nil if the
+    /// directory has no such file.
     private func jpeg(
         of directory: TIFFDirectories.Directory
     ) -> (range: Range<Int>, properties: ImageProperties)? {
@@ -154,7 +163,8 @@ struct TIFFPages {
         let range: Range<Int>?
         if let start = value(Tag.jpegOffset, directory) {
             range = self.range(from: start, byteCount: value(Tag.jpegByteCount, directory))
-            // Old JPEG compression: tables here, coded data elsewhere.
+            // Old-style JPEG compression: the range contains only tables, and the coded data is
+            // elsewhere.
             if let strip, let range, !range.contains(strip) { return nil }
         } else {
             let photometric = value(Tag.photometric, directory)
@@ -178,8 +188,9 @@ struct TIFFPages {
         return JPEGDecoder().plainHeader(start).map { (range, $0) }
     }
 
-    /// Returns the part of the file from `start` on; the length may be wrong, but a JPEG marks its
-    /// end.
+    /// Returns the part of the file that starts at `start`, clipped to the end of the file.
+    ///
+    /// The declared length may be wrong, but a JPEG contains a marker at its end.
     private func range(from start: Int, byteCount: Int?) -> Range<Int>? {
         let count = directories.file.count
         guard start > 0, start < count else { return nil }
