@@ -14,9 +14,9 @@ package enum PixelChoice: String, Hashable, Sendable, CaseIterable {
 
 /// The available graphics protocols, best first, with reasons.
 ///
-/// This type has no side effects. The terminal's answers count first, and then the name that it
-/// reports. The environment is not used, because it may be inherited by a terminal that it doesn't
-/// describe.
+/// This type has no side effects. It uses the terminal's answers first, and then the name that the
+/// terminal reports. It does not use the environment, which may be inherited by a terminal that it
+/// doesn't describe.
 struct GraphicsChoice: Equatable {
     package private(set) var protocols: [GraphicsProtocol] = []
     package private(set) var passesThroughTmux = false
@@ -34,7 +34,7 @@ struct GraphicsChoice: Equatable {
         reasons = reasons.map { "pixels: \($0)" }
     }
 
-    /// Adds a protocol after the existing ones.
+    /// Adds a protocol after the existing protocols.
     private mutating func add(_ protocol: GraphicsProtocol, _ reason: String) {
         protocols.append(`protocol`)
         reasons.append("\(`protocol`.words): \(reason)")
@@ -64,7 +64,7 @@ struct GraphicsChoice: Equatable {
         } else if let name = answers.name, Self.inlineNames.contains(name.name.lowercased()) {
             add(.iterm, "\(name) has them")
         } else if let name = answers.name, name.is("xterm.js"), answers.hasSixel {
-            // Its image add-on supports both protocols but reports only sixel.
+            // The image add-on of xterm.js supports both protocols but reports only sixel.
             add(.iterm, "\(name) has them if it has sixel")
         }
     }
@@ -91,7 +91,7 @@ struct GraphicsChoice: Equatable {
         }
     }
 
-    /// Replaces the protocols with the requested one, whatever the terminal has answered.
+    /// Replaces the protocols with the requested protocol, whatever the terminal has answered.
     private mutating func take(_ choice: PixelChoice, insideTmux: Bool) {
         let asked: GraphicsProtocol
         switch choice {

@@ -6,12 +6,12 @@ import Glibc
 package struct OutputProfile {
     /// The number of columns to fill.
     package let width: Int
-    /// The supported colors, characters and pixels.
+    /// The supported colors, characters and graphics protocols.
     package let capabilities: ScreenCapabilities
-    /// The writer for images as pixels, or nil if pixels are not supported.
+    /// The writer that draws images as pixels, or nil if images are drawn with characters.
     package let pictures: PictureLines?
 
-    /// Detects the capabilities from the environment.
+    /// Detects the capabilities from the environment and the terminal's answers.
     ///
     /// A pipe or a file gets 24-bit color unless NO_COLOR is set.
     package init(_ overrides: ScreenOverrides) {

@@ -26,7 +26,8 @@ extension ScreenProfile {
 
     /// Returns the finer symbols that the terminal draws itself, or nil if they must not be used.
     ///
-    /// Like half blocks, they have two colors per cell, which is too few for good dithering.
+    /// Finer symbols are used only with 24-bit color. Like half blocks, they have two colors per
+    /// cell, which is too few for good dithering.
     private func finerSymbols(
         _ findings: TerminalFindings,
         _ capabilities: ScreenCapabilities

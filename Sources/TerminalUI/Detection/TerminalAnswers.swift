@@ -2,13 +2,12 @@ import Decoders
 
 /// The answers received from a terminal.
 ///
-/// This type has no side effects. It accepts any reply and ignores those that don't answer a
+/// This type has no side effects. It accepts any reply, and ignores replies that don't answer a
 /// question of this program.
 package struct TerminalAnswers: Equatable, Sendable {
     package private(set) var replies: [TerminalQuestion: TerminalReply] = [:]
 
-    /// Creates an empty set of answers, keeping only those of `others` that don't depend on the
-    /// screen.
+    /// Creates a set that contains only the answers in `others` that don't depend on the screen.
     package init(keepingFrom others: TerminalAnswers = TerminalAnswers(replies: [:])) {
         replies = others.replies.filter { $0.key == .signWidth }
     }
@@ -95,13 +94,13 @@ extension TerminalAnswers {
         if case .string(_, let text)? = replies[.version] {
             return TerminalName(text.dropFirst(2))
         }
-        // mlterm, the only one of six tested terminals that reports no name, is recognized by this
-        // answer.
+        // Of six tested terminals, only mlterm reports no name. It is recognized by its device
+        // attributes.
         return numbers(.secondaryAttributes) == [24, 279, 0] ? TerminalName("mlterm") : nil
     }
 
-    /// The total number of columns of a sign and a block of ambiguous width, or nil if the answer
-    /// is implausible.
+    /// The total number of columns taken by a sign and a block of ambiguous width, or nil if the
+    /// answer is missing or implausible.
     var signColumns: Int? {
         guard let columns = numbers(.signWidth)?.last.map({ $0 - 1 }), (2...4).contains(columns)
         else { return nil }
@@ -157,7 +156,7 @@ extension TerminalAnswers {
         }
         let parts = text.dropFirst(3).dropLast().split { $0 == ";" || $0 == ":" }
         if parts.suffix(3) == ["47", "115", "155"], parts.contains("48") { return true }
-        // The terminal replaced the color with the nearest one of its palette.
+        // The terminal replaced the color with the nearest color of its palette.
         let isPalette = parts.suffix(3).first == "48" && parts.suffix(2).first == "5"
         return isPalette ? false : nil
     }
@@ -191,7 +190,7 @@ extension TerminalAnswers {
         return .rgb(values[0], values[1], values[2])
     }
 
-    /// Parses `1337;ReportCellSize=height;width;scale`, in points.
+    /// Parses `1337;ReportCellSize=height;width;scale`, where height and width are in points.
     private static func reportedCell(_ text: String) -> PixelSize? {
         let values = text.split(separator: "=").last?.split(separator: ";").map { Double($0) } ?? []
         guard values.count >= 2, let height = values[0], let width = values[1],

@@ -15,8 +15,8 @@ package struct TerminalExamination: Sendable {
 
     /// Asks the process's terminal and waits for the answers.
     ///
-    /// It works even if standard input and output are redirected. It waits until the last answer
-    /// has arrived, or until nothing has arrived for half a second.
+    /// The function works even if standard input and output are redirected. It waits until the last
+    /// answer has arrived, or until nothing has arrived for half a second.
     package static func run(
         _ environment: TerminalEnvironment,
         profile: ScreenProfile,

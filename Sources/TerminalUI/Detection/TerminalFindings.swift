@@ -32,7 +32,7 @@ package struct TerminalFindings: Equatable, Sendable {
     package var background: CellColor?
     /// The text color.
     package var foreground: CellColor?
-    /// One line of text per decision.
+    /// The reasons for the decisions, as one line of text for each decision.
     package var reasons: [String] = []
 
     /// Creates findings without any information.
@@ -100,7 +100,8 @@ package struct TerminalFindings: Equatable, Sendable {
         let sizes: [(PixelSize?, String)] = [
             (answers.cellSize, "reported by the terminal"),
             (answers.reportedCellSize, "reported by the terminal (ReportCellSize)"),
-            // Rounded down, because the kernel's window size may include the window's border.
+            // The cell sizes are rounded down, because the kernel's window size may include the
+            // window's border.
             (
                 surroundings.isAskedScreen ? answers.textAreaSize?.divided(by: screen) : nil,
                 "computed from the text area's size, reported by the terminal"
@@ -114,7 +115,7 @@ package struct TerminalFindings: Equatable, Sendable {
     }
 }
 
-/// Information about a terminal from other sources than its own answers.
+/// Information about a terminal from sources other than its own answers.
 package struct TerminalSurroundings: Equatable, Sendable {
     package var profile: ScreenProfile
     /// The value of `--pixels`.
@@ -125,7 +126,7 @@ package struct TerminalSurroundings: Equatable, Sendable {
     var isAskedScreen = true
     /// The size of the window in pixels as reported by the kernel.
     package var windowPixels: PixelSize?
-    /// The answer of tmux, if any.
+    /// The answer of tmux, or nil if tmux has not answered.
     package var tmux: TmuxClient?
 
     package init(

@@ -1,11 +1,11 @@
-/// Decides when the terminal is asked which questions, and which of its answers count.
+/// Decides which questions to ask the terminal, when to ask them, and which answers to use.
 ///
 /// This type has no side effects. A round of questions starts after a frame was painted, so that it
 /// delays nothing. Rounds start when the gallery takes over the screen and when the size changes,
 /// because a tmux session may then be shown by another terminal. A round ends with the answer to
 /// its last question, which every terminal answers.
 struct TerminalInquiry: Sendable {
-    /// The answers that count: from the last round, including late ones.
+    /// The answers in use, which are from the last round and include late answers.
     package private(set) var answers = TerminalAnswers()
     /// The size of the screen at the last round.
     private(set) var askedScreen: ScreenSize?
@@ -27,23 +27,24 @@ struct TerminalInquiry: Sendable {
 
     private enum Round: Equatable {
         case none
-        /// The given number of final answers is still missing.
+        /// The round waits for this number of final answers.
         case awaiting(Int)
         /// The wait has ended, but late answers are still accepted.
         case late
     }
 
-    /// The shortest time between rounds, because a window that is being dragged changes its size
-    /// many times a second.
-    private static let pause = Duration.seconds(1)
-    /// The shortest time between a round and the next one triggered by typing in tmux.
+    /// The minimum time between rounds.
     ///
-    /// It is longer than `pause`, because a user needs more time to move a session to another
+    /// The size of a window changes many times a second while the user drags its border.
+    private static let pause = Duration.seconds(1)
+    /// The minimum time between a round and the next round triggered by typing in tmux.
+    ///
+    /// The time is longer than `pause`, because a user needs more time to move a session to another
     /// terminal.
     private static let tmuxPause = Duration.seconds(10)
-    /// The time without an answer after which the answers received count.
+    /// The time without an answer after which the received answers are used.
     private static let patience = Duration.milliseconds(500)
-    /// The time after the start of a round in which an Esc may be the start of an answer.
+    /// The time after the start of a round during which an Esc may be the start of an answer.
     private static let latest = Duration.seconds(10)
     /// The longest time to wait for answers before the terminal is returned to the shell.
     private static let farewell = Duration.milliseconds(300)
@@ -54,7 +55,7 @@ struct TerminalInquiry: Sendable {
 
     // MARK: Events
 
-    /// Records that a frame was painted, so the terminal may be asked from now on.
+    /// Records that a frame was painted, so that questions may be asked from now on.
     mutating func painted() {
         hasPainted = true
     }
@@ -119,7 +120,7 @@ struct TerminalInquiry: Sendable {
         return more
     }
 
-    /// Makes the received answers count once the wait has ended.
+    /// Ends the wait if no answer has arrived for too long, and uses the received answers.
     package mutating func expire(now: Duration) {
         guard case .awaiting = round, now >= lastProgress + Self.patience else { return }
         round = .late

@@ -16,7 +16,7 @@ package final class TerminalInterview {
     private let tmux = TmuxQuery()
     private var surroundings: TerminalSurroundings
     private var decided: (answers: TerminalAnswers, surroundings: TerminalSurroundings)
-    /// One black pixel for the question whether the terminal reads shared memory.
+    /// One black pixel, used to find out whether the terminal reads shared memory.
     private var pixel: SharedMemory?
     private var hasSwitchedClusters = false
     private let hasScreen: Bool
@@ -29,7 +29,9 @@ package final class TerminalInterview {
     /// All questions asked since the start of the last round.
     package private(set) var asked: [TerminalQuestion] = []
 
-    /// Creates an interview; `hasScreen` is whether frames are painted on the screen.
+    /// Creates an interview.
+    ///
+    /// `hasScreen` indicates whether frames are painted on the screen.
     init(
         _ environment: TerminalEnvironment,
         profile: ScreenProfile,
@@ -61,7 +63,7 @@ package final class TerminalInterview {
     /// Whether no more answers are expected.
     package var isSettled: Bool { inquiry.isSettled && tmux.descriptor < 0 }
 
-    /// Records that a frame was painted, so the terminal may be asked.
+    /// Records that a frame was painted, so that questions may be asked.
     func painted(now: Duration) {
         inquiry.painted()
         proceed(now: now)

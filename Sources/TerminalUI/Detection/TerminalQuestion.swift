@@ -50,8 +50,8 @@ package enum TerminalQuestion: String, Hashable, Sendable, CaseIterable {
         switch self {
         case .version: "\u{1B}[>q"
         case .secondaryAttributes: "\u{1B}[>c"
-        // A sign and a block of ambiguous width. They are not in the first row, because the answer
-        // would look like a function key with Shift.
+        // Prints a sign and a block of ambiguous width. They are not in the first row, because the
+        // answer would then look like a function key with Shift.
         case .signWidth:
             hasScreen
                 ? "\u{1B}7\u{1B}[\(Self.measuredRow + 1)H·▄\u{1B}[6n\u{1B}8"
@@ -63,12 +63,12 @@ package enum TerminalQuestion: String, Hashable, Sendable, CaseIterable {
         case .synchronizedOutput: "\u{1B}[?2026$p"
         case .graphemeClusters: "\u{1B}[?2027$p"
         case .reportCellSize: "\u{1B}]1337;ReportCellSize\u{7}"
-        // One capability at a time, because some terminals don't accept a list.
+        // Requests one capability at a time, because some terminals don't accept a list.
         case .rgbCapability: "\u{1B}P+q524742\u{1B}\\"
         case .tcCapability: "\u{1B}P+q5463\u{1B}\\"
-        // A color that differs from all palette colors, because mlterm treats similar colors as
-        // equal. The style is saved and restored, because the painters rely on the style that they
-        // set last.
+        // Sets a color that differs from all palette colors, because mlterm treats similar colors
+        // as equal. The style is saved and restored, because the painters rely on the style that
+        // they set last.
         case .directColor: "\u{1B}7\u{1B}[48;2;47;115;155m\u{1B}P$qm\u{1B}\\\u{1B}8"
         case .kittyDirect: kitty("t=d", payload: "AAAA")
         // Three zero bytes in zlib format.
@@ -104,9 +104,10 @@ package enum TerminalQuestion: String, Hashable, Sendable, CaseIterable {
 /// The questions for a terminal, in two rounds.
 ///
 /// This type has no side effects. Every terminal ignores unknown control sequences of the usual
-/// form. This isn't true for strings other than OSC and for sequences with a `$`: Apple's Terminal
-/// and urxvt print some of them on the screen. These questions are asked only after the terminal
-/// has reported a name, as modern terminals do, or sixel support.
+/// form. Some terminals don't ignore strings other than OSC, or sequences with a `$`: Apple's
+/// Terminal and urxvt print some of them on the screen. Questions in these forms are asked in the
+/// first round only if `TERM` names a terminal that accepts every question. Otherwise, they are
+/// asked after the terminal has reported a name, as modern terminals do, or sixel support.
 struct TerminalQuestions: Equatable, Sendable {
     /// The questions to write immediately.
     package let first: [TerminalQuestion]

@@ -66,7 +66,7 @@ final class TmuxQuery {
     package func stop() {
         guard descriptor >= 0 else { return }
         close(descriptor)
-        // Its output is no longer needed, and usually it has already ended.
+        // The output of the process is no longer needed, and the process has usually ended already.
         kill(process, SIGKILL)
         waitpid(process, nil, 0)
         (descriptor, end) = (-1, nil)

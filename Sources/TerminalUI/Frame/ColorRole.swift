@@ -20,7 +20,7 @@ package enum ColorRole: String, Hashable, Sendable, CaseIterable {
 }
 
 extension ThemeColors {
-    /// Replaces colors by the user's colors.
+    /// Replaces colors with the user's colors.
     package mutating func take(_ colors: [ColorRole: CellColor]) {
         for (role, color) in colors { self[keyPath: Self.path(to: role)] = ThemeColor(color) }
     }
@@ -48,7 +48,7 @@ extension ThemeColors {
 }
 
 extension CellColor {
-    /// Parses `#rrggbb` or `#rgb`; nil for any other text.
+    /// Parses `#rrggbb` or `#rgb`, or returns nil for any other text.
     package init?(hexadecimal text: String) {
         guard text.hasPrefix("#"), text.utf8.count == 7 || text.utf8.count == 4 else { return nil }
         let digits = text.dropFirst().compactMap { $0.isASCII ? $0.hexDigitValue : nil }

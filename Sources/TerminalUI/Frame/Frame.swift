@@ -4,11 +4,11 @@ package struct Frame: Equatable, Sendable {
     package let size: ScreenSize
     /// The cells in row-major order: `columns * rows`.
     package private(set) var cells: [FrameCell]
-    /// The images among the cells that a terminal can show in pixels.
+    /// The images in the frame that a terminal can show as pixels.
     package internal(set) var images: [PlacedImage] = []
-    /// The pixel protocol; nil to show the cells only.
+    /// The graphics protocol, or nil if images are shown only as cells.
     package var graphics: GraphicsProtocol?
-    /// The position of the terminal's cursor; nil to hide it.
+    /// The position of the terminal's cursor, or nil if the cursor is hidden.
     package var cursor: FrameCursor?
 
     /// Creates an empty screen, by default in the terminal's own colors.
@@ -40,7 +40,7 @@ package struct FrameCursor: Hashable, Sendable {
 /// Drawing operations; they clip at the edges of the screen, and never leave half of a wide
 /// character.
 extension Frame {
-    /// Draws text, and returns the column after it.
+    /// Draws text, and returns the column after the text.
     ///
     /// The part outside the screen is not drawn.
     @discardableResult
@@ -72,7 +72,7 @@ extension Frame {
         }
     }
 
-    /// Sets a cell, such as one of an image.
+    /// Sets a cell, such as a cell of an image.
     package mutating func place(_ cell: FrameCell, row: Int, column: Int) {
         guard row >= 0, row < size.rows, column >= 0, column < size.columns else { return }
         mendNeighbors(row: row, column: column, scalar: cell.scalar)
@@ -118,8 +118,8 @@ extension Frame {
 
 /// An image with its position in a frame.
 ///
-/// Every image is drawn through this type: it draws the cells, and records the position for a
-/// painter that shows pixels.
+/// Every image is drawn with this type, so that the frame contains the cells of the image and also
+/// records its position for a painter that shows pixels.
 package struct FrameImage {
     package let cells: CellImage
     package var rect: FrameRect
@@ -131,7 +131,7 @@ package struct FrameImage {
     }
 }
 
-/// An image in a frame that can be shown in pixels.
+/// An image in a frame that can be shown as pixels.
 package struct PlacedImage: Equatable, Sendable {
     /// The pixels.
     package let image: PixelImage
@@ -192,14 +192,15 @@ extension Frame {
     }
 }
 
-/// Cells that represent parts of an image in pixels.
+/// Cells that represent parts of an image shown as pixels.
 extension FrameCell {
-    /// The character that the kitty protocol replaces by a part of an image; it does not occur in
-    /// text, because `FrameText` rejects private-use characters.
+    /// The character that the kitty protocol replaces with a part of an image.
+    ///
+    /// The character does not occur in text, because `FrameText` rejects private-use characters.
     package static let picturePlaceholder: UInt32 = 0x10EEEE
 
-    /// Creates the part of image `id` (24 bits) at a row and a column of its cells, each below
-    /// 4096.
+    /// Creates a cell that represents a part of image `id` (24 bits); `row` and `column` are the
+    /// position in the image in cells, each below 4096.
     package init(picture id: UInt32, row: Int, column: Int) {
         self.init()
         scalar = Self.picturePlaceholder
@@ -216,7 +217,7 @@ extension FrameCell {
         )
     }
 
-    /// The image and the position of the part that the cell represents; nil for any other cell.
+    /// The image and the position of the part that the cell represents, or nil for any other cell.
     package var picturePart: (id: UInt32, row: Int, column: Int)? {
         guard scalar == Self.picturePlaceholder else { return nil }
         let place = Int(background.rawValue & 0xFF_FFFF)
@@ -225,7 +226,7 @@ extension FrameCell {
 }
 
 extension Frame {
-    /// Replaces the cells of an image by its parts.
+    /// Replaces the cells of an image with cells that represent its parts.
     package mutating func replaceCells(
         row: Int,
         column: Int,

@@ -2,8 +2,10 @@
 ///
 /// A cell never contains a control character (see `FrameText`).
 package struct FrameCell: Hashable, Sendable {
-    /// The character; 0 is the right half of a wide character, and values from
-    /// `GraphemeClusters.first` on are the number of several scalars (see `scalars`).
+    /// The character, as a Unicode scalar.
+    ///
+    /// The value 0 is the right half of a wide character. Values from `GraphemeClusters.first` on
+    /// are numbers of grapheme clusters (see `scalars`).
     package var scalar: UInt32
     /// The color of the glyph.
     package var foreground: CellColor

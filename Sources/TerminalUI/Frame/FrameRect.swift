@@ -43,7 +43,8 @@ package struct FrameRect: Hashable, Sendable {
         )
     }
 
-    /// Returns the rectangle without a number of cells on each side.
+    /// Returns the rectangle without `rows` rows at the top and bottom and `columns` columns on
+    /// both sides.
     package func inset(rows: Int, columns: Int) -> FrameRect {
         FrameRect(
             row: row + rows,

@@ -35,22 +35,22 @@ package enum Dithering: String, Hashable, Sendable, CaseIterable {
 package struct ScreenCapabilities: Hashable, Sendable {
     /// The number of colors.
     package var colorDepth: ColorDepth
-    /// The characters that represent pixels if no pixels are shown.
+    /// The characters with which images are drawn if they are not sent as pixels.
     package var symbols: SymbolSet
     /// How intermediate tones are shown.
     package var dithering: Dithering
     /// The symbol sets that the user may choose.
     package var offeredSymbols: [SymbolSet]
-    /// The pixel protocol; nil for characters only.
+    /// The graphics protocol, or nil if images are drawn with characters.
     package var graphics: GraphicsProtocol?
-    /// The pixel protocols that the user may choose.
+    /// The graphics protocols that the user may choose.
     package var offeredGraphics: [GraphicsProtocol] = []
     /// The size of a cell in pixels.
     package var cellPixels = Self.usualCellPixels
     /// Whether the terminal shows all scalars of a grapheme cluster in one cell.
     ///
-    /// The terminal indicates this by supporting mode 2027. It is never used with ncurses, whose
-    /// cells cannot contain emoji sequences.
+    /// Terminals that support mode 2027 do so. The value is never true with ncurses, whose cells
+    /// cannot contain emoji sequences.
     package var graphemeClusters: Bool
     /// Whether characters of ambiguous width, including most symbols, take two columns.
     package var hasWideSigns = false
@@ -62,7 +62,7 @@ package struct ScreenCapabilities: Hashable, Sendable {
     package var theme = ThemeChoice.auto
     /// The user's own colors, which are used with at least 256 colors.
     package var colors: [ColorRole: CellColor] = [:]
-    /// The terminal's own colors; nil if the terminal did not report them.
+    /// The terminal's own colors, or nil if the terminal did not report them.
     package var terminalColors: TerminalColors?
 
     /// The background of transparent images, in colors of the theme.
@@ -73,8 +73,8 @@ package struct ScreenCapabilities: Hashable, Sendable {
 
     /// Creates capabilities.
     ///
-    /// By default the dithering matches the number of colors, all symbol sets are offered, and no
-    /// pixels are shown.
+    /// By default, the dithering matches the number of colors, all symbol sets are offered, and
+    /// images are drawn with characters.
     package init(
         colorDepth: ColorDepth,
         symbols: SymbolSet,
@@ -98,10 +98,10 @@ package struct ScreenCapabilities: Hashable, Sendable {
     /// Returns the symbols or their ASCII replacement, depending on the terminal.
     package func spelling(_ signs: String, ascii: String) -> String { shows(signs) ? signs : ascii }
 
-    /// The symbols of the user interface that may be missing in a font.
+    /// The symbols of the user interface that may be missing from a font.
     package static let signs = "●■↓·…◐‖✗–◆▸•▐▌▂█▄░▓▏▎▍▋▊▉┌┐└┘×▁▃▅▆▇↑←→"
 
-    /// The display modes that are offered: pixel protocols first, then each symbol set.
+    /// The display modes that are offered: first the graphics protocols, then the symbol sets.
     package var looks: [ScreenCapabilities] {
         (offeredGraphics.map { ($0, symbols) } + offeredSymbols.map { (nil, $0) }).map { look in
             var changed = self
@@ -110,7 +110,7 @@ package struct ScreenCapabilities: Hashable, Sendable {
         }
     }
 
-    /// The next display mode; after the last, the first.
+    /// The next display mode, or the first mode after the last.
     package var afterPresentLook: ScreenCapabilities {
         let looks = looks
         let place = looks.firstIndex { look in
@@ -122,7 +122,8 @@ package struct ScreenCapabilities: Hashable, Sendable {
     /// The name of the display mode.
     package var lookTitle: String { graphics.map { "pixels by \($0.title)" } ?? symbols.title }
 
-    /// Returns the size at which to load an image for a box of cells: as many pixels as are shown.
+    /// Returns the size at which to load an image for a box of cells, which is the number of pixels
+    /// that the box can show.
     package func imageSize(filling box: ScreenSize) -> PixelSize {
         guard graphics != nil else { return symbols.imageSize(filling: box) }
         return PixelSize(
@@ -131,8 +132,9 @@ package struct ScreenCapabilities: Hashable, Sendable {
         )
     }
 
-    /// Returns the number of cells of an image in a box: the whole image in its aspect ratio, at
-    /// least 1×1.
+    /// Returns the size in cells of an image that is fitted into a box.
+    ///
+    /// The image keeps its aspect ratio, and its size is at least 1×1 cell.
     package func cells(for image: PixelSize, in box: ScreenSize) -> ScreenSize {
         Self.cells(halfCells(pixels(for: image, in: box), in: box))
     }
@@ -199,7 +201,7 @@ package enum SymbolSet: String, Hashable, Sendable, CaseIterable {
     case octants
     /// Braille patterns: 2×4 dots per cell.
     case braille
-    /// ASCII characters by brightness: 1×1 pixel per cell; for locales without UTF-8.
+    /// ASCII characters chosen by brightness: 1×1 pixel per cell, for locales without UTF-8.
     case ascii
 
     /// The common name, with a description of its resolution.

@@ -1,4 +1,4 @@
-/// The style of everything that is not an image, for each meaning and surface.
+/// The styles of everything that is not an image, for each meaning and surface.
 ///
 /// A view specifies the meaning, such as "dim text on a card". Only this type determines the colors
 /// and attributes, for dark and light backgrounds and for every number of colors. With few colors,
@@ -60,9 +60,10 @@ package struct Theme: Hashable, Sendable {
         return Theme(.ansi16(isLight: ThemeColors(capabilities).isLight))
     }
 
-    /// Whether cards and tracks have their own color.
+    /// Whether cards and progress bar tracks have their own color.
     ///
-    /// Otherwise an empty card requires corners, and a bar cannot end within a column.
+    /// If not, an empty card requires corners to be visible, and a progress bar cannot end within a
+    /// column.
     package var hasSurfaces: Bool { if case .colored = kind { true } else { false } }
 
     /// Returns the style of text.
@@ -94,7 +95,8 @@ package struct Theme: Hashable, Sendable {
 
     /// Returns the style of the badge with a mark or label, at the left end of a caption.
     ///
-    /// On a bar in few colors, such as the selected caption, an inverted badge would be invisible.
+    /// With 16 or no colors, an inverted badge would be invisible on a bar such as the selected
+    /// caption.
     package func badge(label: UInt8?, onBar: Bool) -> CellStyle {
         switch kind {
         case .colored(let colors): colors.badge(label)
@@ -126,8 +128,10 @@ extension Theme {
         }
     }
 
-    /// Color 8 is never used: with eight colors it is bold black, and in some themes the
-    /// background.
+    /// Returns the style of text on the screen or a card.
+    ///
+    /// Color 8 is never used: on a terminal with eight colors, it is bold black, and in some
+    /// terminal themes, it equals the background.
     private static func plain(_ tone: Tone, isLight: Bool) -> CellStyle {
         switch tone {
         case .caption, .dim, .progress: .plain
@@ -144,7 +148,8 @@ extension Theme {
         }
     }
 
-    /// Returns black on white for a dark terminal, and the reverse for a light one.
+    /// Returns the style of text on the status bar: black on white for a dark terminal, and white
+    /// on black for a light terminal.
     private static func raised(_ tone: Tone, isLight: Bool) -> CellStyle {
         var style = CellStyle(
             foreground: .palette(isLight ? 7 : 0),

@@ -10,12 +10,14 @@ package enum ThemeChoice: String, Hashable, Sendable, CaseIterable {
     case terminal
 }
 
-/// The terminal's own colors, as it reported them.
+/// The terminal's own colors, as reported by the terminal.
 package struct TerminalColors: Hashable, Sendable {
     package let ground: RGB
     package let text: RGB
 
-    /// Creates a value; the default for text is black or white.
+    /// Creates a value.
+    ///
+    /// If `text` is nil, the text color is black on a bright background and white otherwise.
     package init(ground: CellColor, text: CellColor? = nil) {
         self.ground = RGB(ground)
         let contrast = self.ground.isBright ? 0 : 255
@@ -25,7 +27,8 @@ package struct TerminalColors: Hashable, Sendable {
 
 /// A color with its entry in the 256-color palette.
 ///
-/// The entry is not always the nearest one, because adjacent surfaces must not have the same gray.
+/// The entry is not always the nearest entry, because adjacent surfaces must not have the same
+/// gray.
 package struct ThemeColor: Hashable, Sendable {
     package let rgb: RGB
     package let index: UInt8
@@ -47,7 +50,7 @@ package struct ThemeColor: Hashable, Sendable {
 
 /// The colors of a theme.
 ///
-/// Every text color has a contrast of at least 4.5 (WCAG) on all surfaces, also with 256 colors.
+/// Every text color has a contrast of at least 4.5 (WCAG) on all surfaces, even with 256 colors.
 package struct ThemeColors: Hashable, Sendable {
     var isLight: Bool
     package var ground: ThemeColor
@@ -73,7 +76,10 @@ package struct ThemeColors: Hashable, Sendable {
 }
 
 extension ThemeColors {
-    /// Creates the colors for a terminal; dark if its background is unknown.
+    /// Creates the colors for a terminal.
+    ///
+    /// If the theme is chosen automatically and the terminal's background is unknown, the theme is
+    /// dark.
     package init(_ capabilities: ScreenCapabilities) {
         let terminal = capabilities.terminalColors
         let isBright = terminal?.ground.isBright ?? false
@@ -190,7 +196,7 @@ extension ScreenCapabilities {
 }
 
 extension ScreenCapabilities {
-    /// Returns the background of images in pixels on a surface.
+    /// Returns the background of images that are drawn as pixels on a surface.
     package func pixelBackdrop(on surface: ThemeColor) -> Backdrop {
         Backdrop(card: shown(surface), pending: shown(ThemeColors(self).pending))
     }
@@ -215,8 +221,8 @@ extension RGB {
         )
     }
 
-    /// The luminance with a polynomial approximation of the sRGB curve, which is exact enough for
-    /// comparisons.
+    /// The luminance, computed with a polynomial approximation of the sRGB curve that is accurate
+    /// enough for comparisons.
     private var luminance: Double {
         func linear(_ value: Int) -> Double {
             let part = Double(value) / 255

@@ -16,8 +16,9 @@ public enum GraphicsProtocol: String, Sendable, CaseIterable {
 public struct GraphicsBudget: Sendable, Hashable {
     /// The maximum number of bytes sent to the terminal, including base64 and commands.
     public var byteLimit: Int
-    /// The maximum number of colors in a sixel image, from 2 to 256: the color registers of the
-    /// terminal.
+    /// The maximum number of colors in a sixel image, from 2 to 256.
+    ///
+    /// The limit is the number of color registers of the terminal.
     public var colorLimit: Int
 
     /// Creates a budget.
@@ -34,8 +35,8 @@ public struct GraphicsBudget: Sendable, Hashable {
 
     /// Returns the budget of an image with this number of pixels.
     ///
-    /// The unscaled budget applies to a thumbnail of 190×220 pixels. It grows in proportion to the
-    /// number of pixels for larger images, and stays the same for smaller ones.
+    /// The unscaled budget applies to a thumbnail of 190×220 pixels. The budget grows in proportion
+    /// to the number of pixels for larger images, and stays the same for smaller images.
     public func scaled(toPixels pixelCount: Int) -> GraphicsBudget {
         let thumbnails = max(1, Double(pixelCount) / (190 * 220))
         return GraphicsBudget(
@@ -64,14 +65,14 @@ public struct EncodedPicture: Sendable, Hashable {
         case sixel
     }
 
-    /// The bytes before base64; for a sixel image, everything that must be written.
+    /// The bytes before base64 encoding or, for a sixel image, the complete output.
     public let payload: [UInt8]
     /// The encoding of the payload.
     public let form: Form
     /// The number of pixels in each direction.
     ///
-    /// It is half of the requested size if the budget allows no more and the terminal can enlarge
-    /// the image.
+    /// The size is half of the requested size if the budget does not allow more pixels and the
+    /// terminal can enlarge the image.
     public let size: PixelSize
 
     /// Creates an image from the output of an encoder.
@@ -89,7 +90,8 @@ public struct EncodedPicture: Sendable, Hashable {
 
     /// Returns the number of bytes sent for a payload of `count` bytes other than sixels.
     ///
-    /// It includes the base64, a frame for each 4,096 characters, and the keys of the first frame.
+    /// The number includes the base64 characters, an escape sequence for each 4,096 of them, and
+    /// the keys of the first sequence.
     static func byteCountOnLine(payload count: Int) -> Int {
         let characters = Base64.count(of: count)
         let chunks = (characters + KittyCommand.chunkLength - 1) / KittyCommand.chunkLength

@@ -3,9 +3,10 @@ struct ByteWriter {
     /// The bytes written since the last `removeAll()`.
     package private(set) var bytes: [UInt8] = []
 
-    /// The texts "0;" to "255;" in memory order, each with its number of digits.
+    /// The texts "0;" to "255;", each with its number of digits.
     ///
-    /// Colors make up most of a frame, and one division per digit was visible in the profile.
+    /// The first character of a text is in the lowest byte. Colors make up most of a frame, and one
+    /// division per digit was visible in a profile.
     private static let decimals: [(text: UInt32, digitCount: Int)] = (0...255).map { value in
         let digits = String(value).utf8
         let text = (Array(digits) + [UInt8(ascii: ";")]).reversed()
@@ -13,7 +14,7 @@ struct ByteWriter {
     }
     private let decimals = Self.decimals
 
-    /// Removes all bytes and keeps the buffer.
+    /// Removes all bytes but keeps the buffer's capacity.
     package mutating func removeAll() {
         bytes.removeAll(keepingCapacity: true)
     }
@@ -106,8 +107,7 @@ extension ByteWriter {
         }
         append("\u{1B}[")
         if !style.attributes.isSubset(of: wanted.attributes) {
-            // A reset, because bold and dim have no separate codes to turn them off: they share
-            // one.
+            // The whole style is reset, because a single code turns off both bold and dim.
             append("0;")
             style = CellStyle()
         }
@@ -162,7 +162,7 @@ extension ByteWriter {
         return true
     }
 
-    /// The texts ESC "[", "38;2;" and "48;2;" in memory order.
+    /// The texts ESC "[", "38;2;" and "48;2;", with the first character in the lowest byte.
     private static let escape: UInt16 = 0x5B1B
     private static let foregroundCode: UInt64 = 0x3B_323B_3833
     private static let backgroundCode: UInt64 = 0x3B_323B_3834
@@ -195,7 +195,7 @@ extension ByteWriter {
 }
 
 extension CellColor {
-    /// Whether this is a 24-bit color.
+    /// Whether the color is a 24-bit color.
     fileprivate var isRGB: Bool {
         if case .rgb = kind { true } else { false }
     }
@@ -209,9 +209,9 @@ extension FrameCell {
 
     /// Returns the cell that looks the same and takes the fewest bytes while `style` is active.
     ///
-    /// A blank keeps the current foreground. A glyph in the color of its own background becomes a
-    /// blank. An upper half block may become a lower half block with exchanged colors, and the
-    /// other way round.
+    /// A blank keeps the current foreground. A block in the color of its own background becomes a
+    /// blank. An upper half block may become a lower half block with exchanged colors, or vice
+    /// versa.
     func cheapest(after style: CellStyle) -> FrameCell {
         guard attributes.isEmpty else { return self }
         let isInvisible = foreground == background && foreground != .terminalDefault
@@ -248,7 +248,7 @@ extension FrameCell {
 }
 
 extension CellStyle {
-    /// Returns how many of the two colors must be set.
+    /// Returns the number of colors that must be set, from 0 to 2.
     fileprivate func changes(toForeground wanted: CellColor, background: CellColor) -> Int {
         (foreground == wanted ? 0 : 1) + (self.background == background ? 0 : 1)
     }

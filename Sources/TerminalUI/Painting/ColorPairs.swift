@@ -28,7 +28,7 @@ struct ColorPairs {
     private let hasDefault: Bool
     private var pairs: [Colors: Int] = [:]
 
-    /// Creates an empty table for the counts that `start_color` reports.
+    /// Creates an empty table for the numbers of colors and pairs that `start_color` reports.
     init(colorCount: Int, pairCount: Int, hasDefault: Bool) {
         self.colorCount = max(1, colorCount)
         // Pair 0 is fixed. Pairs above 32,767 don't fit the `short` of older ncurses functions.
@@ -46,7 +46,6 @@ struct ColorPairs {
         return .set(number)
     }
 
-    /// Removes all pairs.
     package mutating func removeAll() {
         pairs.removeAll()
     }

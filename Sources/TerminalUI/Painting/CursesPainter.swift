@@ -1,4 +1,4 @@
-/// Paints with ncurses' cells and color pairs, on terminals with up to 256 colors.
+/// Paints frames with the cells and color pairs of ncurses, on terminals with up to 256 colors.
 final class CursesPainter: Painter {
     private let session: CursesSession
     private let colorCount: Int
@@ -138,10 +138,10 @@ extension FrameCell {
 }
 
 extension CellColor {
-    /// The palette index, -1 for the default color.
+    /// The palette index, or -1 for the default color.
     ///
-    /// Frames for palette terminals contain no 24-bit colors. If there is one, it becomes the
-    /// nearest color of the color cube, with each component rounded.
+    /// Frames for palette terminals contain no 24-bit colors. If a frame contains a 24-bit color
+    /// anyway, the color becomes the nearest color of the color cube, with each component rounded.
     fileprivate var index: Int {
         switch kind {
         case .terminalDefault: return -1

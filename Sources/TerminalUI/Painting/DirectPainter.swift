@@ -13,7 +13,7 @@ protocol Painter: AnyObject {
     func invalidate()
     /// Makes the next `paint` draw these cells of a row.
     func invalidate(row: Int, columns: Range<Int>)
-    /// The number of images and bytes sent as pixels.
+    /// The number of images held by the terminal, and the number of bytes sent for them.
     var pictures: SentPictures { get }
     /// The work that the painter cannot finish yet.
     var backlog: PaintBacklog { get }
@@ -74,7 +74,7 @@ final class DirectPainter: Painter {
     /// Whether images that are not placed as characters can only be removed by clearing the whole
     /// screen.
     private var erasesByClearing = false
-    /// The times at which to make the terminal redraw.
+    /// The times at which to send an empty frame, which makes the terminal redraw.
     private var nudges: [ContinuousClock.Instant] = []
     private var pictureBytesSent = 0
     package private(set) var backlog: PaintBacklog = []
@@ -141,7 +141,7 @@ final class DirectPainter: Painter {
 
     /// The maximum number of pixels of an image sent through tmux so that all of it arrives.
     ///
-    /// It is enough for a thumbnail, but not for an image that fills the screen.
+    /// The limit allows a thumbnail, but not an image that fills the screen.
     private static let passedOnPixelLimit = 200_000
 
     /// Wraps the commands for tmux if tmux must pass them through.
@@ -199,10 +199,10 @@ final class DirectPainter: Painter {
         if !isResting || !nudges.isEmpty { backlog.insert(.rest) }
     }
 
-    /// Returns an empty frame to send shortly after new placeholders.
+    /// Returns the bytes of an empty frame if an empty frame is due, otherwise no bytes.
     ///
-    /// kitty 0.47 shows the images of new placeholders only on its next redraw, which may be a
-    /// while later on a busy machine.
+    /// Empty frames are sent at several times after new placeholders. kitty 0.47 shows the images
+    /// of new placeholders only on its next redraw, which may be a while later on a busy machine.
     private func nudge(changesPictures: Bool) -> [UInt8] {
         guard screen?.graphics == .kittyPlaceholders else { return [] }
         let now = now()
@@ -216,7 +216,7 @@ final class DirectPainter: Painter {
         .milliseconds(50), .milliseconds(300), .seconds(1), .milliseconds(2500),
     ]
 
-    /// Writes the parts in one piece so that the terminal never shows half of them.
+    /// Joins the parts before writing them, so that the terminal never shows only some of them.
     private func write(_ parts: [ArraySlice<UInt8>]) {
         let bytes = parts.count == 1 ? parts[0] : ArraySlice(parts.joined())
         guard !bytes.isEmpty else { return }

@@ -23,8 +23,8 @@ package struct FrameEncoder {
     private var style = CellStyle()
     /// The position of the cursor, or nil if it is unknown.
     ///
-    /// It is unknown after the last column, where terminals differ, after characters whose width
-    /// terminals may count differently, and after a scroll.
+    /// The position is unknown after the last column, where terminals differ, after characters
+    /// whose width terminals may count differently, and after a scroll.
     private var cursor: (row: Int, column: Int)?
     private var writer = ByteWriter()
     private var marks: [Bool] = []
@@ -95,8 +95,8 @@ package struct FrameEncoder {
 
     /// Moves, shows or hides the cursor as needed.
     ///
-    /// After the program has left the terminal and returned to it, the terminal may hide a cursor
-    /// that was visible before.
+    /// If `isWhole` is true, a visible cursor is always shown again, because the terminal may hide
+    /// the cursor after the program has left the terminal and returned to it.
     private mutating func showCursor(at place: FrameCursor?, isWhole: Bool) {
         if let place {
             if cursor.map({ $0 != (place.row, place.column) }) ?? true {
@@ -111,8 +111,8 @@ package struct FrameEncoder {
     }
 
     private mutating func clear(to newSize: ScreenSize) {
-        // With the order style, scroll region, home, erase, the erased cells have the default
-        // style.
+        // The style is reset before the screen is erased, so that the erased cells have the default
+        // style. Between the two, the scroll region and the cursor position are reset.
         writer.append("\u{1B}[0m\u{1B}[r\u{1B}[H\u{1B}[2J")
         style = CellStyle()
         cursor = (0, 0)

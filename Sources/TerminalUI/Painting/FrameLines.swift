@@ -41,7 +41,7 @@ package enum FrameLines {
         return writer.bytes
     }
 
-    /// Returns the end of the line without its trailing blanks.
+    /// Returns the number of columns in a row, not counting its trailing blanks.
     private static func lastColumn(of row: Int, in frame: Frame) -> Int {
         var end = frame.size.columns
         while end > 0, frame[row, end - 1] == FrameCell() { end -= 1 }

@@ -71,9 +71,9 @@ struct CellRow {
 }
 
 extension FrameCell {
-    /// The same as `isContinuation`, as one comparison that the compiler can inline.
+    /// The value of `isContinuation`, computed with one comparison that the compiler can inline.
     ///
-    /// For 0, the subtraction wraps around to the largest number.
+    /// If the scalar is 0, the subtraction wraps around to the largest number.
     @inline(__always)
     var continues: Bool { scalar &- 1 >= 0xBFFF_FFFF }
 

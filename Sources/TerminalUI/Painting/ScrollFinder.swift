@@ -1,8 +1,8 @@
 /// Finds the band of rows that moved between two frames of the same size.
 ///
-/// ncurses' own search compares characters only. All rows of half blocks look the same to it, so it
-/// repaints them. This search also compares colors. It needs no hint that something moved, and it
-/// costs less than writing the cells that it saves.
+/// ncurses' own search compares characters only. All rows of half blocks look the same to ncurses,
+/// so it repaints them. This search also compares colors. It needs no hint that rows have moved,
+/// and it costs less than writing the cells that it saves.
 struct ScrollFinder {
     private let old: UnsafeBufferPointer<FrameCell>
     private let new: UnsafeBufferPointer<FrameCell>
@@ -19,11 +19,10 @@ struct ScrollFinder {
         rowCount = new.count / columns
     }
 
-    /// Returns the scroll that leaves the fewest cells to write, or nil if it saves too little.
+    /// Returns the scroll that saves the most rows, or nil if no scroll saves enough cells.
     package func best() -> Scroll? {
         let unscrolled = changedCells(after: nil)
-        // A scroll makes the terminal move a band of rows, which costs about as much as writing
-        // this many cells.
+        // Moving a band of rows costs the terminal about as much as writing two rows of cells.
         guard unscrolled > 2 * columns else { return nil }
         guard let scroll = found() else { return nil }
         return changedCells(after: scroll) + columns < unscrolled ? scroll : nil
@@ -49,8 +48,8 @@ struct ScrollFinder {
 
     /// Tries every distance and finds the band with the most matching rows for each.
     ///
-    /// This is Kadane's maximum subarray algorithm, with +1 for each row saved and -1 for each
-    /// unchanged row that would be destroyed.
+    /// The search uses Kadane's maximum subarray algorithm, with +1 for each row saved and -1 for
+    /// each unchanged row that would be overwritten.
     private func found() -> Scroll? {
         let before = (0..<rowCount).map { CellRow($0, of: old, columns: columns).fingerprint }
         let after = (0..<rowCount).map { CellRow($0, of: new, columns: columns).fingerprint }
@@ -82,7 +81,7 @@ package struct Scroll: Hashable, Sendable {
     /// The number of rows by which the content moved up.
     package var distance: Int
 
-    /// The content of a row of the screen after the scroll.
+    /// The source of a row's content after the scroll.
     package enum Source {
         /// The earlier content of this row.
         case row(Int)

@@ -2,11 +2,11 @@ import Glibc
 
 /// Writes bytes to the terminal without waiting for it.
 ///
-/// It is used on the UI thread only. Bytes that the terminal doesn't accept immediately stay
+/// The class is used on the UI thread only. Bytes that the terminal doesn't accept immediately stay
 /// pending, and later bytes are written after them. The painting code checks `isIdle` first, so
-/// that a slow terminal receives the newest frame and never a queue of old ones.
+/// that a slow terminal receives the newest frame and never a queue of old frames.
 final class TerminalOutput {
-    /// The descriptor for output, to be polled while bytes are pending.
+    /// The output descriptor, which the caller polls while bytes are pending.
     package let descriptor: Int32
     private var pending: [UInt8] = []
     private var start = 0
@@ -52,7 +52,7 @@ final class TerminalOutput {
         start = 0
     }
 
-    /// Writes until the terminal accepts no more.
+    /// Writes bytes until the terminal accepts no more.
     ///
     /// Returns the number of bytes written, or nil if the terminal is gone.
     private func writeOnce(_ bytes: ArraySlice<UInt8>) -> Int? {

@@ -2,10 +2,10 @@ import Decoders
 import Glibc
 import SystemSupport
 
-/// Encodes images for the terminal on its own threads, and keeps the most recent ones.
+/// Encodes images for the terminal on its own threads, and keeps the most recent results.
 ///
 /// The methods are used on the UI thread only. Only images that the newest frame needs are encoded,
-/// not those that the user has scrolled past.
+/// not images that the user has scrolled past.
 final class PictureEncodingQueue: Sendable {
     /// An image and all parameters of its encoding.
     private struct Key: Hashable, Sendable {
@@ -28,13 +28,14 @@ final class PictureEncodingQueue: Sendable {
         var isClosed = false
     }
 
-    /// The maximum size of the encoded images, enough for a few screens of thumbnails.
+    /// The maximum total size of the encoded images in bytes, enough for a few screens of
+    /// thumbnails.
     private static let byteLimit = 32 << 20
 
-    /// The maximum number of threads, which is enough to encode a screen of thumbnails while the user looks
-    /// at their cells.
+    /// The maximum number of threads.
     ///
-    /// The threads run at nice 10 so that decoding takes precedence.
+    /// These threads can encode a screen of thumbnails while the user still looks at thumbnails
+    /// drawn with cells. The threads run at nice 10 so that decoding takes precedence.
     private static let threadCount = max(2, min(4, sysconf(Int32(_SC_NPROCESSORS_ONLN))))
 
     private let state = Protected(State())

@@ -2,11 +2,11 @@
 /// the connection.
 ///
 /// This type has no side effects. After images, the terminal is asked for a status report. The
-/// answer shows that it has processed everything before the question, and thus how fast the
-/// terminal and its connection are. If a terminal doesn't answer, the next bytes are sent after a
-/// timeout.
+/// answer shows that the terminal has processed all bytes before the question, so the time until
+/// the answer shows how fast the terminal and its connection are. If a terminal doesn't answer, the
+/// next bytes are sent after a timeout.
 struct PictureFlow {
-    /// The limit of bytes on their way while the speed is unknown.
+    /// The maximum number of unanswered bytes while the speed is unknown.
     private static let firstWindow = 256 << 10
     private static let windows = (16 << 10)...(1 << 20)
     /// The speed in bytes per second below which images are reduced in quality.
@@ -52,7 +52,7 @@ struct PictureFlow {
         package fileprivate(set) var bytes: Int
         fileprivate(set) var isLineEmpty: Bool
 
-        /// Takes `count` bytes of the room, and returns false if there is too little.
+        /// Reserves `count` bytes, or returns false if fewer bytes are available.
         ///
         /// If nothing is in flight, one image of any size may be sent.
         package mutating func take(_ count: Int) -> Bool {

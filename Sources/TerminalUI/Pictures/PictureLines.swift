@@ -11,8 +11,8 @@ package struct PictureLines {
 
     /// Creates a writer.
     ///
-    /// `firstID` distinguishes the images from those of earlier runs, which may still be visible
-    /// further up.
+    /// `firstID` distinguishes the images from the images of earlier runs, which may still be
+    /// visible further up.
     package init(
         _ graphics: GraphicsProtocol,
         budget: GraphicsBudget,
@@ -49,8 +49,8 @@ package struct PictureLines {
         return bytes + FrameLines.bytes(of: frame, writesPlaceholders: writesPlaceholders)
     }
 
-    /// Returns the bytes that scroll until the lines are free, move to the first one, and save the
-    /// cursor position.
+    /// Returns the bytes that scroll until there are free lines for the frame, move the cursor to
+    /// the first free line, and save the cursor position.
     private static func room(for frame: Frame) -> [UInt8] {
         let lines = [UInt8](repeating: UInt8(ascii: "\n"), count: frame.size.rows)
         return lines + Array("\u{1B}[\(frame.size.rows)A\r\u{1B}7".utf8)

@@ -8,9 +8,9 @@ import Decoders
 struct PictureScreen {
     /// The output that makes the terminal show a frame.
     struct Plan {
-        /// The bytes to write before the cells, which send new images and remove old ones.
+        /// The bytes to write before the cells, which send new images in kitty's protocol.
         package var before: [UInt8] = []
-        /// The bytes to write after the cells, which place images.
+        /// The bytes to write after the cells, which display new images and remove old images.
         package var after: [UInt8] = []
         /// The fingerprints of the images that are sent.
         package var sent: [UInt64] = []
@@ -26,7 +26,7 @@ struct PictureScreen {
         var allowsScrolling = true
     }
 
-    /// An image at its position.
+    /// An image and its position on the screen.
     private struct Placement: Hashable {
         let id: UInt32
         let row: Int
@@ -59,9 +59,9 @@ struct PictureScreen {
 
     /// Plans a frame, and replaces the cells of images that are shown as pixels.
     ///
-    /// `ready` returns an encoded image. Images that the terminal doesn't hold are sent only if the
-    /// screen is at rest and their bytes fit into `room`. If nothing is in flight, at least one
-    /// image is sent.
+    /// `ready` returns an encoded image, or nil if the image is not encoded yet. Images that the
+    /// terminal doesn't hold are sent only if the screen is at rest and their bytes fit into
+    /// `room`. If nothing is in flight, the first encoded image is sent regardless of its size.
     package mutating func plan(
         _ frame: inout Frame,
         isResting: Bool,
@@ -127,8 +127,8 @@ struct PictureScreen {
         return !placements.isSubset(of: staying)
     }
 
-    /// Forgets all images after the screen was cleared, and returns the bytes that delete those the
-    /// terminal may still hold.
+    /// Forgets all images after the screen was cleared, and returns the bytes that delete the
+    /// images that the terminal may still hold.
     package mutating func forget() -> [UInt8] {
         var bytes: [UInt8] = []
         if graphics.keepsPictures {
@@ -190,7 +190,7 @@ struct PictureScreen {
         }
     }
 
-    /// Replaces the images on the screen with those to show.
+    /// Replaces the images on the screen with the images to show.
     private mutating func replace(
         with shown: Set<Placement>,
         in frame: inout Frame,
@@ -243,7 +243,7 @@ struct PictureScreen {
 extension GraphicsProtocol {
     /// Returns whether an image may cover this many cells.
     ///
-    /// Placeholders can number only a limited count of rows and columns.
+    /// Placeholders support only a limited number of rows and columns.
     func canShow(_ box: ScreenSize) -> Bool {
         self != .kittyPlaceholders || max(box.rows, box.columns) <= KittyPlaceholder.limit
     }

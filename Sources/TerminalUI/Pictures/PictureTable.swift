@@ -1,9 +1,9 @@
 /// The images sent to the terminal, by fingerprint, with their numbers in the terminal.
 ///
-/// This type has no side effects. If the images exceed the limit, those that were shown least
-/// recently are evicted first.
+/// This type has no side effects. If the images exceed the limit, the least recently shown images
+/// are evicted first.
 struct PictureTable {
-    /// The default limit.
+    /// The default limit in bytes.
     ///
     /// Terminals hold at least 320 MB (kitty), and a full screen of pixels takes 10 MB.
     static let standardByteLimit = 96 << 20
@@ -18,7 +18,7 @@ struct PictureTable {
     private var entries: [UInt64: Entry] = [:]
     private var frame = 0
     private var nextID: UInt32 = 1
-    /// The memory that the decoded images take in the terminal.
+    /// The number of bytes that the decoded images take in the terminal.
     package private(set) var byteCount = 0
 
     init(byteLimit: Int) {
@@ -63,7 +63,10 @@ struct PictureTable {
         return id
     }
 
-    /// Evicts images above the limit, except those used by the frame, and returns their numbers.
+    /// Evicts images until the others fit into the limit, and returns the numbers of the evicted
+    /// images.
+    ///
+    /// Images used by the current frame are never evicted.
     package mutating func evict() -> [UInt32] {
         guard byteCount > byteLimit else { return [] }
         let old = entries.filter { $0.value.lastFrame < frame }

@@ -1,4 +1,4 @@
-/// Distinguishes a screen at rest from one that scrolls continuously.
+/// Distinguishes a screen at rest from a screen that scrolls continuously.
 ///
 /// This type has no side effects. One or two steps don't count as continuous scrolling: when an
 /// image is opened, it replaces the thumbnails, and a sharper version may replace it a moment
@@ -27,7 +27,7 @@ struct ScreenMotion {
         for placed in images where !placed.image.isAnimationFrame {
             next[placed.image.fingerprint] = Place(row: placed.row, column: placed.column)
         }
-        // A new image is not a step. An image that has moved or disappeared is one.
+        // A new image is not a step, but an image that has moved or disappeared is.
         let isStep = places.contains { next[$0.key] != $0.value }
         places = next
         let isRecent = lastStep.map { now - $0 < Self.pause } ?? false

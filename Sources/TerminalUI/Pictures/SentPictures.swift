@@ -1,8 +1,8 @@
-/// Images in pixels that were sent to the terminal.
+/// Statistics of the images sent to the terminal as pixels.
 package struct SentPictures: Equatable, Sendable {
     /// The number of images in the terminal, including stored ones that are not visible.
     package var count = 0
-    /// The number of bytes sent for them since the start.
+    /// The number of bytes sent for images since the start.
     package var bytesSent = 0
 
     /// Creates empty statistics.

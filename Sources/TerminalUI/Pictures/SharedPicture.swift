@@ -90,7 +90,7 @@ final class SharedMemory: Sendable {
 /// The pixels of an image in shared memory.
 struct SharedPicture: Sendable {
     private let memory: SharedMemory
-    /// The size in pixels of four bytes each.
+    /// The size in pixels; each pixel takes 4 bytes.
     package let size: PixelSize
 
     /// The name of the shared memory object, including the slash.

@@ -1,17 +1,17 @@
-/// The background of transparent images, and of missing parts.
+/// The background of transparent images and of the missing parts of incomplete images.
 ///
-/// Its two colors are similar to the theme's background, so that the image is prominent and not its
-/// transparency.
+/// The two colors are similar to the theme's background, so that the image is more prominent than
+/// its transparent parts.
 package struct Backdrop: Hashable, Sendable {
     /// The surface below an image.
     package let card: RGB
     /// The color of missing parts.
     package let pending: RGB
 
-    /// A single color, for an incomplete image: its missing parts are transparent.
+    /// A backdrop of a single color for an incomplete image, whose missing parts are transparent.
     var pendingOnly: Backdrop { Backdrop(card: pending, pending: pending) }
 
-    /// Returns the color of a cell; squares are two cells wide and one high.
+    /// Returns the color of a cell; the squares are two cells wide and one cell high.
     package func color(row: Int, column: Int) -> RGB {
         (row + column / 2).isMultiple(of: 2) ? card : pending
     }

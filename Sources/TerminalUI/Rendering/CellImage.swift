@@ -2,36 +2,37 @@ package import Decoders
 
 /// An image as terminal cells.
 ///
-/// It has the size of the image in its box, and the caller centers it. It requires nine bytes per
-/// cell: 1.4 kB for a thumbnail.
+/// The image may be smaller than its box, in which the caller centers it. Each cell requires nine
+/// bytes, so a thumbnail takes 1.4 kB.
 package struct CellImage: Hashable, Sendable {
     /// The number of columns.
     package let columns: Int
     /// The number of rows.
     package let rows: Int
     private let symbols: SymbolSet
-    /// The foreground pixels of each cell as a bit pattern, or its ASCII character.
+    /// The foreground pixels of each cell as a bit pattern, or the cell's ASCII character.
     private let patterns: [UInt8]
-    /// Foreground and background of each cell.
+    /// The foreground and background of each cell, in alternation.
     private let colors: [CellColor]
-    /// The image in pixels; nil if the terminal does not support pixels, or for an early preview.
+    /// The image in pixels, or nil if the terminal does not support pixels or the image is an early
+    /// preview.
     package var pixelImage: PixelImage?
 
     /// Marks the image as a frame of an animation.
     package mutating func becomeAnimationFrame() { pixelImage?.isAnimationFrame = true }
 
-    /// Fits an image into a box of cells: the whole image in its aspect ratio, enlarged to at most
-    /// four times its size.
+    /// Creates an image that is fitted into a box of cells.
     ///
-    /// The size in cells is the same for all symbol sets and for pixels.
+    /// The whole image is shown in its aspect ratio, enlarged to at most four times its size. The
+    /// size in cells is the same for all symbol sets and for pixels.
     package init(_ pixels: PixelBuffer, box: ScreenSize, capabilities: ScreenCapabilities) {
         self.init(pixels, of: pixels.size, box: box, capabilities: capabilities)
     }
 
     /// Creates an image from pixels that may be smaller than the original size `imageSize`.
     ///
-    /// A preview is drawn over a plain background, because its missing parts are transparent, and
-    /// in cells only, because the next one follows soon.
+    /// A preview is drawn over a plain background, because its missing parts are transparent. It is
+    /// drawn only with cells, because the next preview follows soon.
     package init(
         _ pixels: PixelBuffer,
         of imageSize: PixelSize,
@@ -57,7 +58,7 @@ package struct CellImage: Hashable, Sendable {
         )
     }
 
-    /// Renders an image that already has the size of the symbols' pixels.
+    /// Creates an image from pixels that are already scaled to the pixels of the symbols.
     package init(
         scaled pixels: PixelBuffer,
         capabilities: ScreenCapabilities,

@@ -1,8 +1,9 @@
 internal import Decoders
 
-/// The rendering of each cell of an image.
+/// Renders the cells of an image.
 ///
-/// The image has the size of its pixels in cells; its last row of cells may be partly covered.
+/// The image must already be scaled to the pixels of the cells. It may cover only a part of the
+/// last row of cells.
 struct CellRenderer {
     private let plane: PixelPlane
     private let symbols: SymbolSet
@@ -45,7 +46,7 @@ struct CellRenderer {
         }
         let (pixels, covered) = pixels(row: row, column: column)
         if depth == .monochrome { return lit(pixels, covered) }
-        // Dots have no edge, so their last row is drawn completely.
+        // A cell of dots has no visible edge, so the last row of cells is drawn completely.
         if symbols == .braille { return dots(pixels) }
         guard covered + 1 == 1 << grid.pixelCount else { return part(pixels, covered) }
         return blocks(pixels)
@@ -61,8 +62,9 @@ struct CellRenderer {
         )
     }
 
-    /// Returns the pixels of a cell, and which of them belong to the image; the others repeat its
-    /// last row.
+    /// Returns the pixels of a cell, and a bit pattern of the pixels that belong to the image.
+    ///
+    /// The other pixels repeat the last row of the image.
     private func pixels(row: Int, column: Int) -> (CellPixels, covered: Int) {
         var pixels = CellPixels()
         let top = row * grid.rows
@@ -80,8 +82,9 @@ struct CellRenderer {
         palette.map { .palette($0.nearest(to: color).index) } ?? color.cellColor
     }
 
-    /// Returns a partly covered cell: the uncovered part has the terminal's own color, and one
-    /// color remains for the image.
+    /// Returns a partly covered cell.
+    ///
+    /// The uncovered part has the terminal's own color, so only one color remains for the image.
     private func part(_ pixels: CellPixels, _ covered: Int) -> RenderedCell {
         RenderedCell(
             pattern: UInt8(truncatingIfNeeded: covered),
@@ -113,8 +116,10 @@ struct CellRenderer {
         return simplest(best.pattern, .palette(best.inside.index), .palette(best.outside.index))
     }
 
-    /// Returns one of the two characters that draw a split: the one with the lower number, which is
-    /// supported by more fonts and often a byte shorter.
+    /// Returns the cell for a split, with the lower-numbered of the two characters that can draw
+    /// it.
+    ///
+    /// The character with the lower number is supported by more fonts, and is often a byte shorter.
     private func simplest(
         _ pattern: Int,
         _ inside: CellColor,
@@ -138,22 +143,23 @@ struct CellRenderer {
     }
 }
 
-/// The rendering of a cell: a pattern of its symbol set in two colors.
+/// A rendered cell: a pattern of the symbol set in two colors.
 struct RenderedCell {
     package var pattern: UInt8
     package var foreground: CellColor
     package var background: CellColor
 }
 
-/// A cell of dots, which cover a quarter of their pixels and show the background in between.
+/// A cell of dots, each of which covers a quarter of its pixel.
 ///
-/// Dots and background together have the mean color of the cell.
+/// The background is visible between the dots. Dots and background together have the mean color of
+/// the cell.
 struct BrailleCell {
     package let pattern: Int
     let dots: RGB
     package let ground: RGB
 
-    /// Splits the pixels into two groups, and draws the brighter ones as dots.
+    /// Splits the pixels into two groups, and draws the pixels of the brighter group as dots.
     init(_ pixels: CellPixels, split: TwoColorSplit) {
         let all = (1 << split.pixelCount) - 1
         let first = split.best(pixels)
@@ -181,12 +187,16 @@ struct BrailleCell {
         self.ground = ground
     }
 
-    /// A factor of 4 would compensate for the size of the dots, but makes single dots too bright.
+    /// The difference between dots and background, as a multiple of the difference between the
+    /// groups.
+    ///
+    /// A factor of 4 would compensate for the size of the dots, but would make single dots too
+    /// bright.
     private static let contrast = 2
 }
 
 extension RGB {
-    /// Returns the color, moved by a fraction of the difference between two others.
+    /// Returns the color, moved by a fraction of the difference between two other colors.
     fileprivate func moved(
         from start: RGB,
         to end: RGB,

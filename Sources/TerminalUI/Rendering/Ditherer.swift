@@ -1,15 +1,16 @@
 internal import Decoders
 
-/// The conversion of an image to the colors of a terminal, pixel by pixel.
+/// Converts an image to the colors of a terminal, pixel by pixel.
 struct Ditherer {
     package let depth: ColorDepth
     package let dithering: Dithering
-    /// Whether the symbols are dots and not blocks.
+    /// Whether the symbols are dots instead of blocks.
     var isDots = false
 
-    /// Returns the dithered image; unchanged without dithering or with 24-bit color.
+    /// Returns the dithered image, or the unchanged image if dithering is off or the terminal has
+    /// 24-bit color.
     ///
-    /// Without colors the result is black and white.
+    /// On a terminal without colors, the result is always black and white.
     func dithered(_ plane: PixelPlane) -> PixelPlane {
         guard let palette = TerminalPalette(depth) else {
             guard depth == .monochrome else { return plane }
@@ -59,8 +60,9 @@ enum OrderedDither {
     /// Returns the palette entry of a pixel with Knoll's pattern dithering (US patent 6,606,166,
     /// expired 2019).
     ///
-    /// It selects 16 entries whose mean is the color, sorts them by brightness, and picks one with
-    /// the matrix. The correction is limited to the palette's `ditherReach`.
+    /// The algorithm selects 16 entries whose mean is close to the color, sorts them by brightness,
+    /// and picks one of them with the matrix. The correction is limited to the palette's
+    /// `ditherReach`.
     package static func entry(
         _ color: RGB,
         row: Int,

@@ -4,10 +4,11 @@ internal import SystemSupport
 /// Dithering by error diffusion (Floyd and Steinberg, 1976): the error of a pixel is distributed to
 /// the four following neighbors.
 ///
-/// Errors are computed in linear light, as pixels mix on the screen and in the eye. For 20 photos
-/// at 24×9 cells this halves the remaining error in 256 colors after a blur, from 2.2 to 1.0
-/// hundredths in OKLab; errors in encoded values leave 1.4 and more noise. Rows alternate between
-/// left to right and right to left, so that the pattern has no direction.
+/// Errors are computed in linear light, because that is how pixels mix on the screen and in the
+/// eye. For 20 photos at 24×9 cells in 256 colors, error diffusion halves the error that remains
+/// after a blur, from 2.2 to 1.0 hundredths in OKLab. Computing the errors in encoded values leaves
+/// an error of 1.4 hundredths, and more noise. Rows alternate between left to right and right to
+/// left, so that the pattern has no direction.
 enum ErrorDiffusion {
     static func dithered(_ plane: PixelPlane, palette: TerminalPalette) -> PixelPlane {
         let width = plane.size.width
@@ -42,8 +43,8 @@ enum ErrorDiffusion {
     /// Returns the light of a pixel plus the errors of its neighbors, limited to the displayable
     /// range.
     ///
-    /// The error is limited to the palette's reach. Otherwise the error of a hue that the palette
-    /// lacks would accumulate, and appear as noise far from its origin.
+    /// The error is limited to the palette's reach. Otherwise, the error of a hue that the palette
+    /// lacks would accumulate and appear as noise far from its origin.
     private static func target(
         _ color: SIMD4<UInt8>,
         error: SIMD4<Float>,
@@ -57,7 +58,7 @@ enum ErrorDiffusion {
     }
 }
 
-/// The conversion of encoded colors to linear light from 0 to 1.
+/// Converts between encoded colors and linear light from 0 to 1.
 private enum Light {
     static func amount(in color: SIMD4<UInt8>) -> SIMD4<Float> {
         SIMD4(amounts[Int(color.x)], amounts[Int(color.y)], amounts[Int(color.z)], 0)

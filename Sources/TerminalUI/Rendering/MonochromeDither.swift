@@ -1,16 +1,16 @@
 internal import Decoders
 internal import Glibc
 
-/// The conversion of an image to pixels that are on or off.
+/// Converts an image to pixels that are on or off.
 ///
 /// Only brightness and edges remain to distinguish objects, so the full range of brightness is
 /// used, and edges are sharpened.
 struct MonochromeDither {
     package let dithering: Dithering
-    /// Whether a pixel is a dot, which covers a quarter of its area.
+    /// Whether a pixel is a dot, which covers a quarter of the pixel's area.
     ///
-    /// An image of dots has the right brightness if encoded values are used. Blocks would be too
-    /// bright.
+    /// An image of dots has the right brightness if encoded values are used. An image of blocks
+    /// would be too bright, so its values are reduced.
     let isDots: Bool
 
     /// Returns the image in black and white.
@@ -67,7 +67,8 @@ struct MonochromeDither {
         return lit
     }
 
-    /// Sharpens with an unsharp mask: it moves each value away from the mean of its neighbors.
+    /// Sharpens values with an unsharp mask, which moves each value away from the mean of its
+    /// neighbors.
     private static func sharpened(_ values: [Float], width: Int) -> [Float] {
         guard width > 0 else { return values }
         let height = values.count / width

@@ -3,23 +3,25 @@ internal import Glibc
 import Synchronization
 internal import SystemSupport
 
-/// The perceptually nearest of xterm's fixed colors, entries 16 to 255.
+/// Finds the perceptually nearest of xterm's fixed colors, entries 16 to 255.
 ///
-/// The cube has no values between 0 and 95, so that every dark color is far from all of its entries
-/// but near to a gray. By Euclidean distance of encoded values, a navy sticker and a green hill
-/// become gray. The eye notices a missing hue more than a wrong lightness.
+/// The cube has no values between 0 and 95, so every dark color is far from all entries of the cube
+/// but near to a gray. With the Euclidean distance of encoded values, a navy sticker and a green
+/// hill would become gray. The eye notices a missing hue more than a wrong lightness.
 enum NearestOf256 {
-    /// Returns the entry for a color; may be called on any thread.
+    /// Returns the entry for a color.
     ///
-    /// Grays, and colors of the cube, are looked up exactly. Other colors are rounded to five bits
-    /// per channel, which adds about a hundredth to the remaining error.
+    /// The function may be called on any thread. Grays and colors of the cube are looked up
+    /// exactly. Other colors are rounded to five bits per channel, which adds about a hundredth to
+    /// the remaining error.
     package static func index(of color: RGB) -> UInt8 {
         if color.red == color.green, color.green == color.blue { return grays[color.red] }
         if let entry = TerminalPalette.cubeEntry(color) { return entry }
         return found.entry(of: key(of: color)) { entry(nearestTo: OKLab(RGB(fiveBitKey: $0))) }
     }
 
-    /// Returns the entry for a pixel that is mixed with others, by plain distance in OKLab.
+    /// Returns the entry nearest by unweighted distance in OKLab, for a pixel that is mixed with
+    /// others.
     static func mixingIndex(of color: RGB) -> UInt8 {
         if let entry = TerminalPalette.cubeEntry(color) { return entry }
         return mixing.entry(of: key(of: color)) {
@@ -27,12 +29,13 @@ enum NearestOf256 {
         }
     }
 
-    /// Returns the perceived difference between a color and an entry; it is not symmetric.
+    /// Returns the perceived difference between a color and an entry, which is not symmetric.
     ///
-    /// This is the squared distance in OKLab, with weights of 1.75 for hue and chroma, and of 2.25
-    /// for lost chroma. For 79 images, compared after a blur in linear light, these weights leave a
-    /// tenth less error than the Euclidean distance of encoded values, and a quarter less error of
-    /// chroma. Smaller weights leave 2 % less error, but make a navy sticker half gray.
+    /// The difference is the squared distance in OKLab, with weights of 1.75 for hue and chroma,
+    /// and of 2.25 for lost chroma. For 79 images, compared after a blur in linear light, these
+    /// weights leave a tenth less error than the Euclidean distance of encoded values, and a
+    /// quarter less error of chroma. Smaller weights leave 2 % less error, but make a navy sticker
+    /// half gray.
     package static func distance(from color: OKLab, to entry: OKLab) -> Float {
         let lightness = color.lightness - entry.lightness
         let a = color.a - entry.a
@@ -63,14 +66,15 @@ enum NearestOf256 {
     /// Searches from the entry of equal lightness in both directions, until the difference in
     /// lightness alone is too large.
     ///
-    /// This takes a fifth of the time of a full search.
+    /// The search takes a fifth of the time of a full search.
     private static func entry(
         nearestTo color: OKLab,
         by distance: (OKLab, OKLab) -> Float = { distance(from: $0, to: $1) }
     ) -> UInt8 {
         let start = entries.partitioningIndex { $0.color.lightness >= color.lightness }
         var best = (index: UInt8(0), distance: Float.infinity)
-        /// Returns false if neither this entry nor those after it can be nearer.
+        /// Considers an entry, and returns false if neither this entry nor later entries can be
+        /// nearer.
         func consider(_ place: Int) -> Bool {
             let entry = entries[place]
             let away = entry.color.lightness - color.lightness
@@ -84,7 +88,7 @@ enum NearestOf256 {
         return best.index
     }
 
-    /// Returns the color rounded to five bits per channel.
+    /// Returns the color rounded to five bits per channel, as a key of the caches.
     private static func key(of color: RGB) -> Int {
         func fiveBits(_ value: Int) -> Int { (value * 31 + 127) / 255 }
         return fiveBits(color.red) << 10 | fiveBits(color.green) << 5 | fiveBits(color.blue)
@@ -127,14 +131,14 @@ struct OKLab: Sendable {
     private static let light = (0...255).map { Float(SRGBTransfer.decode(Double($0) / 255)) }
 }
 
-/// A cache of the nearest palette entry of colors, for all threads.
+/// A cache of the palette entries nearest to colors, which any thread may use.
 ///
 /// If two threads search for the same entry at the same time, both store the same value.
 final class NearestEntryCache: @unchecked Sendable {
     // Proof for @unchecked: the pointer never changes, and its elements are atomic.
     private let entries: UnsafeMutablePointer<Atomic<UInt16>>
     private let keyCount: Int
-    /// Distinguishes entry 0 from an unknown one.
+    /// The bit that distinguishes a known entry 0 from an unknown entry.
     private static let knownBit: UInt16 = 1 << 8
 
     /// Creates an empty cache for keys below `keyCount`.
@@ -149,7 +153,7 @@ final class NearestEntryCache: @unchecked Sendable {
         entries.deallocate()
     }
 
-    /// Returns the entry of a key; the first time, `search` finds it.
+    /// Returns the entry of a key, which `search` determines on first use.
     package func entry(of key: Int, orSearch search: (Int) -> UInt8) -> UInt8 {
         precondition((0..<keyCount).contains(key), "a key that was not provided for")
         let known = entries[key].load(ordering: .relaxed)

@@ -1,12 +1,14 @@
-/// The two palette colors with the least error for a cell, and which pixels take the first.
+/// Finds the two palette colors with the least error for a cell, and the pixels that get the first
+/// color.
 ///
-/// A group of pixels is shown in the entry nearest to its mean. The error of a split is thus its
-/// own error plus the error of its two means. Splits whose own error exceeds the best total are
-/// skipped, which leaves few unless the cell is nearly plain.
+/// Each group of pixels is shown in the palette entry nearest to the group's mean. The total error
+/// of a split is thus the error of showing each group in its mean color, plus the error of
+/// replacing the two means with palette entries. Splits whose first error alone exceeds the best
+/// total are skipped, which leaves few splits unless the cell is nearly plain.
 struct PaletteSplit {
     package typealias Entry = (index: UInt8, color: RGB)
 
-    /// A pattern, and the entries of its pixels and of the others.
+    /// A pattern, the palette entry of its pixels, and the entry of the other pixels.
     package struct Choice {
         package var pattern: Int
         package var inside: Entry
@@ -20,7 +22,8 @@ struct PaletteSplit {
         nearest(pixels) ?? search(pixels)
     }
 
-    /// Returns the nearest entries of the pixels if there are at most two, which is the optimum.
+    /// Returns a choice of the entries nearest to the single pixels, which is optimal, or nil if
+    /// there are more than two such entries.
     private func nearest(_ pixels: CellPixels) -> Choice? {
         let last = palette.nearest(to: RGB(pixels[split.pixelCount - 1]))
         var inside: Entry?
@@ -36,7 +39,8 @@ struct PaletteSplit {
     }
 
     private func search(_ pixels: CellPixels) -> Choice {
-        // The unweighted squared distances of these scaled values are the palette's distances.
+        // The unweighted squared distances of the scaled values equal the palette's weighted
+        // distances.
         let (red, green, blue) = TerminalPalette.channelWeights
         let scaled = pixels.scaled(
             red: Float(red).squareRoot(),
@@ -74,7 +78,7 @@ struct PaletteSplit {
         )
     }
 
-    /// Returns the entry nearest to the mean of a group, and the error that it adds.
+    /// Returns the entry nearest to the mean of a group, and the error that the entry adds.
     private func entry(_ sum: SIMD4<Float>) -> (Entry, error: Float) {
         let mean = sum / sum.w
         let near = mean.rounded(.toNearestOrAwayFromZero)
@@ -92,7 +96,7 @@ struct PaletteSplit {
     }()
 }
 
-/// The sums of red, green, blue and 1 over the pixels of any pattern.
+/// The sums of red, green and blue over the pixels of any pattern, and the number of these pixels.
 private struct SubsetSums {
     private var low = InlineArray<16, SIMD4<Float>>(repeating: .zero)
     private var high = InlineArray<16, SIMD4<Float>>(repeating: .zero)

@@ -1,18 +1,18 @@
 package import Decoders
 
-/// An image in the pixels of its cells, for terminals that show pixels.
+/// An image that fills its cells with pixels, for terminals that show pixels.
 ///
-/// It is cheap to create and to compare, because its pixels are computed only when they are
+/// The value is cheap to create and to compare, because its pixels are computed only when they are
 /// encoded.
 package struct PixelImage: Hashable, Sendable {
     /// The size in cells.
     package let box: ScreenSize
     /// The size in pixels.
     package let size: PixelSize
-    /// A hash of the pixels, the size and the surrounding color, which identifies the image.
+    /// A hash of the pixels, the size and the background colors, which identifies the image.
     package let fingerprint: UInt64
-    /// Whether the image is a frame of an animation: the previous frame stays visible until the
-    /// terminal has received it.
+    /// Whether the image is a frame of an animation, whose previous frame stays visible until the
+    /// terminal receives the new frame.
     package internal(set) var isAnimationFrame = false
     private let picture: PixelBuffer
     private let pictureSize: PixelSize
@@ -51,20 +51,19 @@ package struct PixelImage: Hashable, Sendable {
         fingerprint = hash.value
     }
 
-    /// Compares by fingerprint: 64 bits that depend on all properties of the image.
+    /// Compares the sizes and the 64-bit fingerprints of two images.
     package static func == (left: PixelImage, right: PixelImage) -> Bool {
         left.fingerprint == right.fingerprint && left.size == right.size
     }
 
-    /// Hashes the fingerprint.
     package func hash(into hasher: inout Hasher) {
         hasher.combine(fingerprint)
     }
 
     /// Returns the opaque pixels with a size of exactly `size`.
     ///
-    /// This takes a millisecond for a thumbnail and tens of milliseconds for a screen, so call it
-    /// off the UI thread.
+    /// The computation takes a millisecond for a thumbnail and tens of milliseconds for an image
+    /// that fills the screen, so call the function off the UI thread.
     package func pixels() -> PixelBuffer {
         let scaled = picture.resampled(to: pictureSize)
         let left = (size.width - pictureSize.width) / 2
@@ -89,7 +88,8 @@ package struct PixelImage: Hashable, Sendable {
         return PixelBuffer(size: size, bytes: bytes, hasAlpha: false)
     }
 
-    /// Returns the background color of a pixel, in squares as in cells.
+    /// Returns the background color of a pixel, which has the same squares as an image drawn with
+    /// cells.
     private func ground(row: Int, column: Int) -> SIMD4<UInt8> {
         backdrop.color(
             row: row / max(1, cellPixels.height),
@@ -98,10 +98,10 @@ package struct PixelImage: Hashable, Sendable {
     }
 }
 
-/// A fast hash of large data: four lanes of eight bytes, mixed as in wyhash.
+/// A fast hash of large data: two lanes of eight bytes, mixed as in wyhash.
 ///
-/// It protects against accidents, not against forgery: an attacker who creates two images with the
-/// same fingerprint only sees one of them twice.
+/// The hash protects against accidental collisions, not against forgery: an attacker who creates
+/// two images with the same fingerprint only sees one of them twice.
 private struct Fingerprint {
     private var lanes: (UInt64, UInt64) = (0x9E37_79B9_7F4A_7C15, 0xC2B2_AE3D_27D4_EB4F)
 

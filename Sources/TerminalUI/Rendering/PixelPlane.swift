@@ -7,6 +7,8 @@ struct PixelPlane: Sendable {
     /// background is visible.
     package var colors: [SIMD4<UInt8>]
 
+    /// Creates a plane with the pixels drawn over the background.
+    ///
     /// The squares of the background have the same size for all symbol sets.
     init(_ pixels: PixelBuffer, grid: CellGrid, backdrop: Backdrop) {
         size = pixels.size
@@ -73,8 +75,8 @@ struct CellPixels {
         }
     }
 
-    /// Returns the channels multiplied by weights, so that unweighted squared distances become
-    /// weighted ones.
+    /// Returns the channels multiplied by factors, so that unweighted squared distances become
+    /// weighted distances.
     package func scaled(red: Float, green: Float, blue: Float) -> CellPixels {
         var scaled = self
         scaled.red *= red
@@ -89,7 +91,7 @@ extension CellPixels {
     /// Returns the mean color of the pixels whose bits are set, or black.
     ///
     /// The mean of the encoded values has the least squared error. The mean in linear light would
-    /// be brighter, but pixels of a group differ little.
+    /// be brighter, but the pixels of a group differ little.
     package func mean(of pattern: Int) -> RGB {
         var sum = SIMD4<Float>()
         var rest = pattern
@@ -105,7 +107,7 @@ extension CellPixels {
 }
 
 extension SIMD4<UInt8> {
-    /// Returns the color with alpha, composited over an opaque color.
+    /// Returns the color, composited with its alpha over an opaque color.
     package func laid(over ground: SIMD4<UInt8>) -> SIMD4<UInt8> {
         let alpha = Int32(w)
         let back = SIMD4<Int32>(truncatingIfNeeded: ground) &* (255 &- alpha)

@@ -1,6 +1,6 @@
 internal import Decoders
 
-/// The rendering of a cell as an ASCII character, according to the brightness of its pixels.
+/// Renders cells as ASCII characters, according to the brightness of their pixels.
 struct ShadeRenderer {
     private let plane: PixelPlane
     private let depth: ColorDepth
@@ -15,7 +15,7 @@ struct ShadeRenderer {
         tone = depth == .monochrome ? ToneRange(of: plane) : .full
     }
 
-    /// Returns the cell for two pixels, one above the other; the lower pixel may be missing.
+    /// Returns the cell for an upper and a lower pixel; the lower pixel may be missing.
     package func cell(row: Int, column: Int) -> RenderedCell {
         let upper = plane.color(row: row * 2, column: column)
         let hasLower = row * 2 + 1 < plane.size.height
@@ -42,8 +42,9 @@ struct ShadeRenderer {
         }
     }
 
-    /// Returns a slightly darker color, if the terminal has enough colors: letters alone cover too
-    /// little of a cell.
+    /// Returns a slightly darker color, or the default color if the terminal has at most 16 colors.
+    ///
+    /// Without a colored background, letters cover too little of a cell.
     private func background(_ color: RGB) -> CellColor {
         let ground = color.scaled(by: 3, over: 4)
         switch depth {
@@ -67,8 +68,9 @@ struct ToneRange {
         self.high = high
     }
 
-    /// Computes the range without the darkest and the brightest 2 % of the visible pixels; it is at
-    /// least a quarter of the scale, so that a plain surface does not become noise.
+    /// Computes the range without the darkest and the brightest 2 % of the visible pixels.
+    ///
+    /// The range is at least a quarter of the scale, so that a plain surface does not become noise.
     init(of plane: PixelPlane) {
         var counts = Array(repeating: 0, count: 256)
         for color in plane.colors where color.w > 0 { counts[RGB(color).luma] += 1 }
@@ -79,7 +81,7 @@ struct ToneRange {
         self.init(low: max(0, low - missing / 2), high: min(255, high + (missing + 1) / 2))
     }
 
-    /// Returns a brightness, stretched to the full scale.
+    /// Returns a brightness value, stretched from the range to the full scale.
     func stretched(_ luma: Int) -> Int {
         max(0, min(255, (luma - low) * 255 / max(1, high - low)))
     }

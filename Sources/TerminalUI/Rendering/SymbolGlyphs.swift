@@ -9,14 +9,16 @@ package struct CellGrid: Hashable, Sendable {
 
     /// Returns the size of an image that fills `layout`, which is in half cells.
     ///
-    /// It covers whole cells horizontally, and the nearest number of pixel rows vertically. All
-    /// symbol sets thus fill the same area, regardless of the shape of their pixels.
+    /// The image covers whole cells horizontally, and the nearest number of pixel rows vertically.
+    /// All symbol sets thus fill the same area, regardless of the shape of their pixels.
     package func pixels(filling layout: PixelSize) -> PixelSize {
         PixelSize(width: layout.width * columns, height: (layout.height * rows + 1) / 2)
     }
 
-    /// Returns the size as `pixels(filling:)` does, or the size of the image if it differs by at
-    /// most a row: rounding must not blur an image that was decoded for these symbols.
+    /// Returns the same size as `pixels(filling:)`, or the size of `image` if the two differ by at
+    /// most a row.
+    ///
+    /// Rounding must not blur an image that was decoded for these symbols.
     package func pixels(filling layout: PixelSize, of image: PixelSize) -> PixelSize {
         let size = pixels(filling: layout)
         let isNear = size.width == image.width && abs(size.height - image.height) <= 1
@@ -33,7 +35,7 @@ extension PixelSize {
 }
 
 extension SymbolSet {
-    /// The pixels of a cell.
+    /// The numbers of pixels in a cell.
     package var grid: CellGrid {
         switch self {
         case .halfBlocks, .ascii: CellGrid(columns: 1, rows: 2)
@@ -43,7 +45,7 @@ extension SymbolSet {
         }
     }
 
-    /// Returns the size at which to decode an image for a box of cells: square pixels, as many as
+    /// Returns the size at which to decode an image for a box of cells: as many square pixels as
     /// the symbols can show.
     ///
     /// The size is the same for all sets that are finer than half cells, so that changing between
@@ -91,20 +93,21 @@ extension SymbolSet {
         0x2597, 0x259A, 0x2590, 0x259C, 0x2584, 0x2599, 0x259F, 0x2588,
     ]
 
-    /// U+1FB00 to U+1FB3B in the order of the patterns, without those that existed before.
+    /// U+1FB00 to U+1FB3B in the order of the patterns, except for patterns that had older
+    /// characters.
     private static let sextantGlyphs = filled(
         count: 64,
         from: 0x1FB00,
         except: [0: 0x20, 0b010101: 0x258C, 0b101010: 0x2590, 0b111111: 0x2588]
     )
 
-    /// U+1CD00 to U+1CDE5 in the order of the patterns, without those that existed before or are
-    /// block elements.
+    /// U+1CD00 to U+1CDE5 in the order of the patterns, except for patterns that have other
+    /// characters.
     private static let octantGlyphs = filled(
         count: 256,
         from: 0x1CD00,
         except: [
-            // Rows of two pixels, from the lowest to the uppermost.
+            // Each number lists the rows of two pixels from the bottom to the top.
             0b00_00_00_00: 0x20, 0b11_11_11_11: 0x2588,
             0b00_00_11_11: 0x2580, 0b11_11_00_00: 0x2584,
             0b01_01_01_01: 0x258C, 0b10_10_10_10: 0x2590,
@@ -123,7 +126,10 @@ extension SymbolSet {
         ]
     )
 
-    /// Dots 1 to 3 and 4 to 6 are the columns of the upper three rows, and 7 and 8 the last row.
+    /// The braille patterns.
+    ///
+    /// In the upper three rows, dots 1 to 3 are the left column and dots 4 to 6 the right column.
+    /// Dots 7 and 8 are the last row.
     private static let brailleGlyphs: [UInt32] = (0..<256).map { pattern in
         let dots: [UInt32] = [0x01, 0x08, 0x02, 0x10, 0x04, 0x20, 0x40, 0x80]
         return dots.indices.reduce(0x2800) { pattern >> $1 & 1 == 1 ? $0 + dots[$1] : $0 }

@@ -3,19 +3,20 @@ extension SymbolSet {
     ///
     /// The result is the finest set that the terminal draws itself, so that symbols fill their
     /// cells with any font. For 39 photos, quadrants are 0.8 dB nearer to the original than half
-    /// blocks, sextants 1.0 and octants 1.6. Without a version, when the name is from `TERM`, the
-    /// result is what every recent version draws. For an unknown terminal it is half blocks. A
-    /// program between gallery and terminal, such as tmux, may support fewer symbols.
+    /// blocks, sextants 1.0 dB and octants 1.6 dB. If there is no version, because the name is from
+    /// `TERM`, the result is a set that every recent version draws. For an unknown terminal, the
+    /// result is half blocks. A program between the gallery and the terminal, such as tmux, may
+    /// support fewer symbols.
     package static func standard(terminalName: String, version: String) -> SymbolSet {
         let steps = drawn.first { $0.name == terminalName.lowercased() }?.steps ?? []
         let numbers = TerminalVersion(version)
         return steps.last { !(numbers < TerminalVersion($0.since)) }?.symbols ?? .halfBlocks
     }
 
-    /// Returns the default symbols for a terminal with a known number of colors only.
+    /// Returns the default symbols for a terminal of which only the number of colors is known.
     ///
-    /// Without colors, dots show the most: for 20 photos at 24×9 cells they keep edges that ASCII
-    /// letters lose and blocks break up.
+    /// Without colors, dots show the most detail: for 20 photos at 24×9 cells, dots keep edges that
+    /// ASCII letters lose and blocks break up.
     package static func standard(for depth: ColorDepth) -> SymbolSet {
         depth == .monochrome ? .braille : .halfBlocks
     }
@@ -23,7 +24,7 @@ extension SymbolSet {
     /// The first version of each terminal that draws a set, according to change logs and source
     /// code.
     private static let drawn: [(name: String, steps: [(since: String, symbols: SymbolSet)])] = [
-        // This terminal does not answer: its name is from TERM, without a version.
+        // Alacritty does not report a name, so its name is from TERM, without a version.
         ("alacritty", [("", .quadrants), ("0.13.2", .sextants)]),
         ("contour", [("", .quadrants), ("0.2.2", .sextants)]),
         // Version 1.20.0 crashes when it draws a sextant.
@@ -45,7 +46,8 @@ extension SymbolSet {
     ]
 }
 
-/// The numbers of a version, "1.20.1" or "20240203-110809-5046fc22"; later versions are greater.
+/// The numbers of a version such as "1.20.1" or "20240203-110809-5046fc22"; later versions compare
+/// as greater.
 private struct TerminalVersion: Comparable {
     private let numbers: [Int]
 

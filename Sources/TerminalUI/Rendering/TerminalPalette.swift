@@ -1,4 +1,4 @@
-/// A fixed set of colors with a search for the nearest one.
+/// A fixed set of colors with a search for the nearest color.
 enum TerminalPalette: Sendable {
     /// The 6×6×6 cube and 24 grays of xterm (entries 16 to 255), without the 16 theme colors, which
     /// differ between terminals.
@@ -6,7 +6,7 @@ enum TerminalPalette: Sendable {
     /// The 16 theme colors with xterm's defaults.
     case ansi16
 
-    /// Creates the palette of a terminal; nil for 24-bit color or no colors.
+    /// Creates the palette of a terminal, or returns nil for 24-bit color or no colors.
     init?(_ depth: ColorDepth) {
         switch depth {
         case .palette256: self = .xterm256
@@ -17,7 +17,7 @@ enum TerminalPalette: Sendable {
 
     /// Returns the entry nearest to a color, and its color.
     ///
-    /// With 256 colors this uses `NearestOf256`, with 16 `distance`.
+    /// With 256 colors, the search uses `NearestOf256`; with 16 colors, it uses `distance`.
     package func nearest(to color: RGB) -> (index: UInt8, color: RGB) {
         switch self {
         case .xterm256: Self.nearestOf256(color)
@@ -27,9 +27,9 @@ enum TerminalPalette: Sendable {
 
     /// Returns the entry nearest to a color that is mixed from the entries of several pixels.
     ///
-    /// The search uses distances in OKLab. With 256 colors they are unweighted, because other
-    /// pixels compensate for the error. With 16 colors a wrong hue counts twice as much as a wrong
-    /// lightness; otherwise a gray sky has magenta dots.
+    /// The search uses distances in OKLab. With 256 colors, the distances are unweighted, because
+    /// other pixels compensate for the error. With 16 colors, a wrong hue counts twice as much as a
+    /// wrong lightness; otherwise, a gray sky would have magenta dots.
     func mixing(near color: RGB) -> (index: UInt8, color: RGB) {
         switch self {
         case .xterm256:
@@ -63,8 +63,8 @@ enum TerminalPalette: Sendable {
 
     /// The maximum change of a channel by diffused errors, in linear light.
     ///
-    /// For 34 photos at 24×9 cells in 16 colors, this value and the weight of hues leave 0.6 dB
-    /// less error in OKLab after a blur than 0.28 and unweighted distances.
+    /// For 34 photos at 24×9 cells in 16 colors, a reach of 0.6 and the extra weight of hues leave
+    /// 0.6 dB less error in OKLab after a blur than a reach of 0.28 and unweighted distances.
     var diffusedReach: Float {
         switch self {
         case .xterm256: 24.0 / 255
@@ -72,9 +72,9 @@ enum TerminalPalette: Sendable {
         }
     }
 
-    /// The diffused part of an error.
+    /// The fraction of an error that is diffused.
     ///
-    /// With 256 colors the remaining error is less visible than the noise of full diffusion.
+    /// With 256 colors, the remaining error is less visible than the noise of full diffusion.
     var diffusedShare: Float {
         switch self {
         case .xterm256: 0.75
@@ -85,8 +85,10 @@ enum TerminalPalette: Sendable {
     /// The weights of red, green and blue in the distance between two colors.
     static let channelWeights = (red: 2, green: 4, blue: 3)
 
-    /// Returns the squared distance of two colors: Euclidean with weights 2:4:3 for red, green and
-    /// blue, the middle of the "redmean" approximation of perception.
+    /// Returns the squared Euclidean distance of two colors, weighted 2:4:3 for red, green and
+    /// blue.
+    ///
+    /// The weights are the middle of the "redmean" approximation of perception.
     package static func distance(_ left: RGB, _ right: RGB) -> Int {
         let red = left.red - right.red
         let green = left.green - right.green
@@ -94,7 +96,7 @@ enum TerminalPalette: Sendable {
         return 2 * red * red + 4 * green * green + 3 * blue * blue
     }
 
-    /// Returns the entry of the 6×6×6 cube for a color; nil if it is not in the cube.
+    /// Returns the entry of the 6×6×6 cube for a color, or nil if the color is not in the cube.
     static func cubeEntry(_ color: RGB) -> UInt8? {
         let red = cubeStep(color.red)
         let green = cubeStep(color.green)
@@ -186,11 +188,12 @@ package struct RGB: Hashable, Sendable {
 
 /// Colors with five bits per channel, for tables of all colors.
 extension RGB {
-    /// The number of such colors.
+    /// The number of colors with five bits per channel.
     static let fiveBitKeyCount = 1 << 15
 
-    /// Creates the color of a key: red is in the upper five bits, blue in the lower, and 31 becomes
-    /// 255.
+    /// Creates the color of a key, which has red in the upper five bits and blue in the lower five.
+    ///
+    /// The value 31 of a channel becomes 255.
     package init(fiveBitKey key: Int) {
         func widened(_ value: Int) -> Int { value << 3 | value >> 2 }
         self.init(

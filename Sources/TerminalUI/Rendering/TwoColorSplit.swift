@@ -1,4 +1,4 @@
-/// The search for the best two colors of a cell.
+/// Searches for the best two colors of a cell.
 ///
 /// A split assigns each pixel to one of two groups, and the best color of a group is its mean. The
 /// squared error of a split is the error of a single color minus the gain of the split. For
@@ -8,7 +8,9 @@
 struct TwoColorSplit: Sendable {
     /// The number of pixels in a cell: 4, 6 or 8.
     package let pixelCount: Int
-    /// `(1/n + 1/(N - n)) / N²` for eight patterns each; pixels are centered and multiplied by N.
+    /// The factors `(1/n + 1/(N - n)) / N²`, with eight patterns per vector.
+    ///
+    /// The factors are divided by N² because the centered pixels are multiplied by N.
     private let weights: [SIMD8<Float>]
 
     init(pixelCount: Int) {
@@ -25,7 +27,7 @@ struct TwoColorSplit: Sendable {
         }
     }
 
-    /// Returns the pattern of the pixels in the first group; 0 if one color is as good as two.
+    /// Returns the pattern of the pixels in the first group, or 0 if one color is as good as two.
     package func best(_ pixels: CellPixels) -> Int {
         var gain = SIMD8<Float>()
         var patterns = SIMD8<Int32>()

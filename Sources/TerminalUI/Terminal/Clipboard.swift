@@ -2,7 +2,8 @@
 enum Clipboard {
     /// Returns the sequence that sets the clipboard (OSC 52).
     ///
-    /// It works through ssh, where no local program could set the clipboard.
+    /// The sequence works through ssh too, where programs on this machine cannot set the clipboard
+    /// of the user's machine.
     package static func sequence(_ text: String) -> [UInt8] {
         Array("\u{1B}]52;c;\(Base64.encode(text))\u{7}".utf8)
     }

@@ -8,8 +8,9 @@ enum CrashGuard {
     /// `text` turns off everything that the program turned on. `modes` are the terminal's original
     /// modes.
     ///
-    /// With the guard armed, a crash ends the process immediately. Swift's own backtracer would
-    /// first wait 30 s for a key at the terminal. It still runs if `SWIFT_BACKTRACE` is set.
+    /// While the guard is armed, a crash ends the process immediately. Swift's own backtracer would
+    /// first wait 30 s for a key at the terminal. The backtracer still runs if `SWIFT_BACKTRACE` is
+    /// set.
     package static func arm(
         terminal: Int32,
         modes: termios,
@@ -57,8 +58,8 @@ package struct CrashReport: Sendable {
 
 /// Keeps output to standard error off the screen and prints it afterwards.
 ///
-/// It is active only if standard error is a terminal. If the user redirects standard error to a
-/// file, the output still goes directly to that file.
+/// Output is captured only if standard error is a terminal. If the user redirects standard error to
+/// a file, the output is still written directly to that file.
 final class ErrorCapture {
     /// The unlinked temporary file that stores the messages.
     package let file: Int32

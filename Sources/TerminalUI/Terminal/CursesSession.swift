@@ -107,9 +107,9 @@ final class CursesSession {
     ///
     /// `COLOR_PAIRS` is the value from the terminfo entry. With 16 colors, it is 256, which covers
     /// every combination of two colors. With default colors enabled, ncurses accepts `2 * COLORS`
-    /// additional pairs, one for each color combined with a default color. This works as long as
-    /// pairs are numbered in the order in which they are set, because ncurses' limit grows with
-    /// each pair that contains a default color.
+    /// additional pairs, one for each color combined with a default color. The additional pairs are
+    /// available as long as pairs are numbered in the order in which they are set, because ncurses'
+    /// limit grows with each pair that contains a default color.
     func startColors() -> (colors: Int, pairs: Int, hasDefault: Bool)? {
         guard has_colors(), start_color() == OK else { return nil }
         let hasDefault = use_default_colors() == OK
@@ -166,7 +166,8 @@ final class CursesSession {
     /// Adds sequences that terminals send regardless of their terminfo entries, and disables
     /// ncurses' mouse handling.
     ///
-    /// ncurses would wait for the second click, and with some entries it supports only 223 columns.
+    /// ncurses would wait for a second click and, with some terminfo entries, support only 223
+    /// columns.
     private func defineKeys() {
         define_key(nil, KEY_MOUSE)
         for (sequence, code) in CursesKey.sequences { define_key(sequence, code) }

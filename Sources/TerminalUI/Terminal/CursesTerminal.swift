@@ -3,7 +3,7 @@ import SystemSupport
 
 /// The real terminal: ncurses manages the session, and one of the two painters draws the screen.
 ///
-/// It is used on the UI thread only, and only one may exist in a process.
+/// Instances are used on the UI thread only, and only one instance may exist in a process.
 package final class CursesTerminal: Terminal {
     /// The decisions about the screen and the reasons for them.
     package let profile: ScreenProfile
@@ -156,8 +156,8 @@ package final class CursesTerminal: Terminal {
     /// The longest time to wait for answers about images before leaving.
     private static let farewell = Duration.milliseconds(300)
 
-    /// Waits for answers that are still on their way, which would otherwise appear in the shell as
-    /// input.
+    /// Waits for answers that are still on their way, because the shell would otherwise receive
+    /// them as input.
     ///
     /// Input that the user types in the meantime is lost.
     private func awaitLastAnswers() {
@@ -188,8 +188,8 @@ package final class CursesTerminal: Terminal {
         guard output.isIdle else { return }
         usePainter(for: frame)
         painter.paint(frame)
-        // Questions are sent after the frame, so that a terminal that answers slowly or never
-        // doesn't delay it.
+        // Questions are sent after the frame, so that a terminal that answers slowly or never does
+        // not delay the frame.
         interview.painted(now: now)
         guard interview.takeWrittenSigns() else { return }
         painter.invalidate(
@@ -215,8 +215,9 @@ package final class CursesTerminal: Terminal {
 
     /// The unfinished work of the painter, and bytes pending in the output.
     ///
-    /// The pending bytes may also come from questions and from the clipboard, which the painter
-    /// doesn't write. They can be cut short like its frames.
+    /// The pending bytes may also belong to questions or to clipboard text, which the painter
+    /// doesn't write. These bytes may be discarded in the middle of a sequence, like the bytes of a
+    /// frame.
     package var backlog: PaintBacklog {
         output.isIdle ? painter.backlog : painter.backlog.union(.bytes)
     }

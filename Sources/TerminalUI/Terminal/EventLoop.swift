@@ -18,7 +18,7 @@ package final class EventLoop<Mail: Sendable> {
 
     /// The time between ticks, or nil for no ticks.
     ///
-    /// It may be set from inside the handler.
+    /// The handler may set the interval.
     package var tickInterval: Duration? {
         get { timer.interval }
         set { timer.interval = newValue }
@@ -40,9 +40,10 @@ package final class EventLoop<Mail: Sendable> {
     /// Passes events to the handler in batches until it returns `leave` or the terminal is gone.
     ///
     /// A batch consists of all waiting events: signals, then keys and mouse, then mail, then a
-    /// tick. After them come a changed size (by SIGWINCH or while the process was stopped) and new
-    /// findings about the terminal. `draw` is called once after each batch. It is also called when
-    /// the terminal has accepted all pending bytes or its window has changed.
+    /// tick. Then the handler receives a changed screen size (reported by SIGWINCH, or changed
+    /// while the process was stopped) and new findings about the terminal. `draw` is called once
+    /// after each batch. It is also called when the terminal has accepted all pending bytes or its
+    /// window has changed.
     package func run(handle: (Event<Mail>) -> LoopDecision, draw: () -> Void) {
         while true {
             let batch = waitForBatch()
@@ -139,7 +140,7 @@ package enum Event<Mail: Sendable>: Sendable {
     case input(InputEvent)
     /// The screen has a new size.
     case resize(ScreenSize)
-    /// More is known about the terminal (`Terminal.findings`).
+    /// The findings about the terminal have changed (`Terminal.findings`).
     case findingsChanged
     /// A signal that the program must handle.
     case signal(SignalEvent)
@@ -147,13 +148,13 @@ package enum Event<Mail: Sendable>: Sendable {
     case mail(Mail)
     /// The frame timer fired.
     case tick
-    /// The terminal is gone (hung up, or its input has ended).
+    /// The terminal has hung up, or its input has ended.
     ///
     /// This event is sent once, and the loop then ends.
     case inputClosed
 }
 
-/// A signal in the terms of the program.
+/// A signal that the program handles, named after its meaning.
 package enum SignalEvent: Hashable, Sendable {
     /// SIGINT: Ctrl-C.
     case interrupt
@@ -169,7 +170,7 @@ package enum SignalEvent: Hashable, Sendable {
     case resumed
 }
 
-/// The decision of a handler about the loop.
+/// The decision of the handler whether the loop continues.
 package enum LoopDecision: Sendable {
     /// Wait for the next events.
     case proceed

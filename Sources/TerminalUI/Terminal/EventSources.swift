@@ -48,8 +48,8 @@ package final class Mailbox<Mail: Sendable>: Sendable {
 
 /// A timer that makes its descriptor readable at a fixed rate while it runs.
 ///
-/// It uses a timerfd instead of the timeout of `poll`: other events don't shift it, missed ticks
-/// arrive as one, and a stopped timer causes no wake-ups.
+/// The timer uses a timerfd instead of the timeout of `poll`: other events don't shift the ticks,
+/// missed ticks arrive as a single tick, and a stopped timer causes no wake-ups.
 final class FrameTimer {
     /// The timerfd, readable when a tick is due.
     ///
@@ -72,7 +72,7 @@ final class FrameTimer {
         close(descriptor)
     }
 
-    /// Returns whether at least one tick was due since the last call.
+    /// Returns whether at least one tick has become due since the last call.
     func takeTick() -> Bool {
         clinux_take(descriptor)
     }

@@ -9,28 +9,28 @@ package struct InputDecoder {
         case ground
         /// After Esc, before any other character.
         case escape
-        /// After Esc [; `text` contains the received parameters.
+        /// After `ESC [`; `text` contains the received parameters.
         case sequence
-        /// After Esc O; one more character follows.
+        /// After `ESC O`; one more character follows.
         case singleShift
         /// After `ESC [ M`; `text` contains the received characters.
         case oldMouse
         /// Inside a string; `text` contains its received characters.
         case string(TerminalReply.Introducer)
-        /// After Esc inside a string, which is either the end of the string or a key.
+        /// After Esc inside a string; the Esc starts the end of the string or is a key.
         case stringEscape(TerminalReply.Introducer)
         /// Inside pasted text.
         case paste
-        /// In the rest of a paste that was too long. Its characters are no keys.
+        /// In the rest of a paste that was too long; its characters are not treated as keys.
         case restOfPaste
     }
 
-    /// Whether answers from the terminal are expected.
-    ///
-    /// If so, an Esc at the end of the available input may be the start of an answer. It is held
-    /// until more input arrives or `deadline` has passed.
     package init() {}
 
+    /// Whether answers from the terminal are expected.
+    ///
+    /// If so, an Esc at the end of the available input may be the start of an answer. The Esc is
+    /// held until more input arrives or `deadline` has passed.
     package var expectsReplies = false
     /// The completed answers, until `takeReplies` removes them.
     package private(set) var replies: [TerminalReply] = []
@@ -44,16 +44,18 @@ package struct InputDecoder {
 
     /// The time after which a single Esc counts as the Esc key.
     ///
-    /// It is longer than the gap between two packets of one write and still hardly noticeable.
+    /// The time is longer than the gap between two packets of one write, but still hardly
+    /// noticeable.
     private static let escapePatience = Duration.milliseconds(100)
     /// The longest pause within a sequence, and the longest time from its first to its last byte.
     private static let pausePatience = Duration.milliseconds(500)
     private static let wholePatience = Duration.seconds(2)
-    /// The longest pause in pasted text, which must not turn into keys half-way.
+    /// The longest pause in pasted text, whose characters must never be treated as keys.
     ///
-    /// Without a limit, a paste whose end mark is lost would take every key.
+    /// Without a limit, a paste whose end mark is lost would swallow every key.
     private static let pastePatience = Duration.seconds(1)
-    /// The maximum length of a reply; longer ones are consumed to their end and dropped.
+    /// The maximum length of a reply in characters; longer replies are read to their end and
+    /// dropped.
     private static let longestReply = 4096
 
     /// Returns the events completed by this key.
@@ -82,8 +84,8 @@ package struct InputDecoder {
         }
     }
 
-    /// Handles the end of the available input: a pending Esc was the Esc key, unless answers are
-    /// expected.
+    /// Handles the end of the available input: a pending Esc counts as the Esc key, unless answers
+    /// are expected.
     package mutating func endOfReading() -> [InputEvent] {
         state == .escape && !expectsReplies ? abandon() : []
     }
@@ -110,7 +112,8 @@ package struct InputDecoder {
         }
     }
 
-    /// Drops the pending sequence if `deadline` has passed.
+    /// Abandons the pending sequence if `deadline` has passed, and returns the keys or the pasted
+    /// text.
     package mutating func expire(now: Duration) -> [InputEvent] {
         guard let deadline, now >= deadline else { return [] }
         return abandon()
@@ -122,7 +125,8 @@ package struct InputDecoder {
     /// `deadline`.
     private func isOverdue(_ now: Duration) -> Bool {
         switch state {
-        // Not a paste either: if this program was busy or stopped, the bytes waited in the terminal.
+        // A paste is never overdue: if this program was busy or stopped, the bytes waited in the
+        // terminal.
         case .ground, .escape, .singleShift, .paste, .restOfPaste: false
         case .sequence, .string, .stringEscape, .oldMouse: now > begin + Self.wholePatience
         }

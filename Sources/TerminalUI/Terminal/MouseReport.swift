@@ -17,7 +17,8 @@ struct MouseReport: Equatable {
         (button, column, row) = (numbers[0], numbers[1], numbers[2])
     }
 
-    /// Decodes the three characters after `ESC [ M`, each 32 greater than its number.
+    /// Decodes the three characters after `ESC [ M`, each of which is 32 greater than the number
+    /// that it encodes.
     init(characters: [UInt32]) {
         button = Int(characters[0]) - 32
         column = Int(characters[1]) - 32
@@ -39,7 +40,10 @@ struct ClickTracker {
     /// The longest time between two presses on a cell for a double click, as on most desktops.
     private static let doubleClickTime = Duration.milliseconds(400)
 
-    /// Returns the event for a report (`ESC [ < … M`, not a release), if any.
+    /// Returns the event for a report of a press, a motion or the wheel, or no event if the report
+    /// is not used.
+    ///
+    /// A release in the form `ESC [ < … m` must not be passed.
     package mutating func event(of report: MouseReport, now: Duration) -> [InputEvent] {
         let (row, column) = (report.row - 1, report.column - 1)
         let isOnScreen = row >= 0 && column >= 0
@@ -55,7 +59,7 @@ struct ClickTracker {
         }
     }
 
-    /// Returns the event for a press of the first button.
+    /// Returns the event for a press of the left button.
     package mutating func press(row: Int, column: Int, now: Duration) -> Mouse {
         if let last, last.row == row, last.column == column,
             now - last.time <= Self.doubleClickTime

@@ -11,10 +11,10 @@ struct PastedText: Equatable {
     private static let end = "\u{1B}[201~".unicodeScalars.map(\.value)
     /// The maximum number of scalars; the rest is discarded.
     private static let longest = 65_536
-    /// A paste whose end mark is lost ends after this many characters.
+    /// The number of characters after which a paste ends because its end mark must be lost.
     private static let mostCharacters = 1 << 20
 
-    /// Whether the paste is longer than any real one, so that its end mark must be missing.
+    /// Whether the paste is longer than any real paste, so that its end mark must be lost.
     package var isTooLong: Bool { count >= Self.mostCharacters }
 
     /// Processes a character and returns whether it completes the end mark.

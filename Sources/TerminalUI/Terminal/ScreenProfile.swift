@@ -38,11 +38,12 @@ package struct ScreenProfile: Equatable, Sendable {
         case curses
     }
 
-    /// The capabilities, for the gallery.
+    /// The capabilities that the gallery uses.
     package var capabilities: ScreenCapabilities
-    /// The painter, for the terminal.
+    /// The painter that draws on the terminal.
     var painter: PainterKind
-    /// One line of text per decision, such as "24bit: COLORTERM=truecolor".
+    /// The reasons for the decisions, one line of text each, such as "24bit colors:
+    /// COLORTERM=truecolor".
     package var reasons: [String]
     /// Whether the color count comes only from the terminfo entry, although many terminals that use
     /// this entry have more colors.
@@ -59,7 +60,8 @@ package struct ScreenProfile: Equatable, Sendable {
 
     /// Derives the profile from the environment and the color count of the terminfo entry.
     ///
-    /// The count is negative if the entry has none, and above 256 for direct-color entries.
+    /// The count is negative if the entry has no color count, and above 256 for direct-color
+    /// entries.
     package init(
         environment: TerminalEnvironment,
         terminfoColors: Int,
@@ -216,9 +218,9 @@ package struct ScreenProfile: Equatable, Sendable {
 /// This type has no side effects.
 ///
 /// A program can't find out which characters the terminal's font contains. Therefore, all symbols
-/// are offered that reach the terminal. ncurses and tmux drop characters whose width the C library
-/// doesn't know, which shifts the rest of the row. For tmux, the C library that it was built with
-/// counts. It is assumed to be the same as the one used here.
+/// that reach the terminal are offered. ncurses and tmux drop characters whose width the C library
+/// doesn't know, which shifts the rest of the row. tmux uses the C library that it was built with,
+/// which is assumed to be the same library that this program uses.
 struct SymbolOffer: Equatable {
     package let symbols: [SymbolSet]
     package let reason: String

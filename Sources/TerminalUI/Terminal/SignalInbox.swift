@@ -3,8 +3,8 @@ import Glibc
 
 /// The signals that the UI thread handles, read from a descriptor instead of in signal handlers.
 ///
-/// Create it before the program starts its first thread. Threads inherit the signal mask, and a
-/// signal meant for the loop would kill the process if it reached a thread without the mask.
+/// Create the inbox before the program starts its first thread. Threads inherit the signal mask,
+/// and a signal meant for the loop would kill the process if it reached a thread without the mask.
 package final class SignalInbox {
     /// A signalfd, readable while signals are waiting.
     ///

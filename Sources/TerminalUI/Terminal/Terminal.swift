@@ -2,8 +2,8 @@ import Glibc
 
 /// A terminal session: input, size, painting, and the return to the shell.
 ///
-/// It is used on the UI thread only. `CursesTerminal` is the real implementation. Tests use one in
-/// memory.
+/// Sessions are used on the UI thread only. `CursesTerminal` is the real implementation, and tests
+/// use an implementation in memory.
 package protocol Terminal: AnyObject {
     /// The last known size of the screen.
     var size: ScreenSize { get }
@@ -23,8 +23,8 @@ package protocol Terminal: AnyObject {
     var inputTimeout: Duration? { get }
     /// Reads the waiting input, and gives up on sequences and answers that are overdue.
     ///
-    /// It never blocks longer than the time that distinguishes Esc from the start of a key sequence
-    /// (25 ms).
+    /// The function never blocks for longer than the 25 ms that distinguish Esc from the start of a
+    /// key sequence.
     func readInput() -> InputBatch
     /// Queries the size of the terminal, after SIGWINCH, and stores it in `size`.
     func refreshSize()
@@ -58,7 +58,7 @@ package protocol Terminal: AnyObject {
     func restore()
 }
 
-/// Defaults for a terminal that is never asked anything.
+/// Defaults for a terminal to which no questions are sent.
 extension Terminal {
     package var findings: TerminalFindings { TerminalFindings() }
     package var answerDescriptor: Int32 { -1 }
@@ -70,7 +70,7 @@ extension Terminal {
 package struct InputBatch: Equatable, Sendable {
     /// The events, in the order in which they happened.
     package var events: [InputEvent] = []
-    /// Whether the terminal is gone, so that no more input will arrive.
+    /// Whether the terminal has hung up or its input has ended, so that no more input will arrive.
     package var isClosed = false
 
     package init(events: [InputEvent] = [], isClosed: Bool = false) {

@@ -14,7 +14,7 @@ package final class TerminalDescriptors {
     /// A separate, non-blocking open file description for large writes.
     ///
     /// Making `output` itself non-blocking would affect the shell too. If the terminal can't be
-    /// opened again, this is `output`.
+    /// opened again, the value is the same as `output`.
     let frameOutput: Int32
     private let opened: [Int32]
 
@@ -45,7 +45,7 @@ package final class TerminalDescriptors {
         opened.forEach { close($0) }
     }
 
-    /// The terminal's modes.
+    /// The terminal's current modes, or nil if they cannot be read.
     package var modes: termios? {
         var modes = termios()
         return tcgetattr(input, &modes) == 0 ? modes : nil
@@ -56,8 +56,9 @@ package final class TerminalDescriptors {
         tcsetattr(input, TCSANOW, &modes)
     }
 
-    /// Makes Ctrl-S a normal key, which would otherwise freeze the program in the middle of a
-    /// frame.
+    /// Makes Ctrl-S a normal key.
+    ///
+    /// Otherwise, Ctrl-S would freeze the program in the middle of a frame.
     func disableFlowControl() {
         guard var modes else { return }
         modes.c_iflag &= ~tcflag_t(IXON)

@@ -26,7 +26,8 @@ package struct TerminalEnvironment: Equatable, Sendable {
     var hasUnicode16 = true
     /// The characters of the Linux console's font.
     ///
-    /// It is nil for any other terminal, or if the console is at the other end of a connection.
+    /// The value is nil for any other terminal, or if the console is at the other end of a
+    /// connection.
     var consoleFont: Set<UInt32>?
 
     package init(
@@ -59,8 +60,8 @@ package struct TerminalEnvironment: Equatable, Sendable {
     /// Whether the locale's encoding is UTF-8.
     package var isUTF8: Bool { RequestedLocale.isUTF8(codeset) }
 
-    /// Returns the environment of the process, after setting the C library's locale in one category
-    /// or all.
+    /// Sets the C library's locale in one category or in all categories, and then returns the
+    /// environment of the process.
     package static func adopted(_ category: Int32) -> TerminalEnvironment {
         let locale = RequestedLocale(variable)
         let isInstalled = locale.adopt(category)
@@ -112,11 +113,12 @@ struct RequestedLocale: Equatable {
     /// Sets the C library's locale in one category or all, and returns false if the locale isn't
     /// installed.
     ///
-    /// In that case, if the locale requests UTF-8, the characters of `C.UTF-8` are used at least.
+    /// If the locale isn't installed but its name requests UTF-8, the character encoding of
+    /// `C.UTF-8` is set.
     package func adopt(_ category: Int32) -> Bool {
         if setlocale(category, "") != nil { return true }
-        // `setlocale` for all categories fails if any category fails, and only the characters
-        // matter.
+        // `setlocale` for all categories fails if any category fails, and only the character
+        // encoding matters here.
         if setlocale(LC_CTYPE, "") != nil { return true }
         if isUTF8 { setlocale(LC_CTYPE, "C.UTF-8") }
         return false

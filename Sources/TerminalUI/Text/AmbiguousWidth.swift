@@ -1,10 +1,13 @@
 import SystemSupport
 
-/// Characters of ambiguous width: one column, but two in terminals that are configured for East
-/// Asian text (`xterm -cjk_width`, and options of foot, mlterm, VTE and others).
+/// Characters of ambiguous width.
+///
+/// They take one column, but two columns in terminals that are configured for East Asian text
+/// (`xterm -cjk_width`, and options of foot, mlterm, VTE and others).
 enum AmbiguousWidth {
-    /// Returns whether East Asian Width is A (Unicode Standard Annex 11), for characters that are
-    /// shown.
+    /// Returns whether a scalar has East Asian Width A (Unicode Standard Annex 11).
+    ///
+    /// The result is valid only for characters that are shown.
     package static func holds(_ scalar: Unicode.Scalar) -> Bool {
         guard scalar.value >= 0xA1 else { return false }
         let place = ranges.partitioningIndex { $0.upperBound >= scalar.value }

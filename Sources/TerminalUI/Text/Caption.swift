@@ -1,11 +1,13 @@
-/// Captions, which are shortened in the middle: the end of a file name distinguishes two photos of
-/// the same camera.
+/// Captions, which are shortened in the middle.
+///
+/// The end of a file name is kept because it distinguishes two photos from the same camera.
 extension FrameText {
     /// Creates a sanitized caption of at most `limit` columns.
     ///
-    /// A longer text becomes `head…tail`. The tail is the extension (at most four letters) with the
-    /// number before it, at least a third and at most half of the width. If there is no space for
-    /// two columns on each side of the ellipsis, only the head remains.
+    /// A longer text becomes `head…tail`. The tail consists of the extension (at most four letters
+    /// or digits) and the number before it. It takes at least a third and at most half of the
+    /// width. If there is no space for two columns on each side of the ellipsis, only the head and
+    /// the ellipsis remain.
     package static func caption(
         _ text: some StringProtocol,
         limit: Int,
@@ -44,8 +46,8 @@ extension FrameText {
         columns.suffix(limit).drop(while: FrameCell.isContinuation)
     }
 
-    /// Returns the width of the extension, the number before it, and the separator between number
-    /// and name.
+    /// Returns the total width of the extension, the number before it, and the separator between
+    /// the name and the number.
     private static func tellingTail(_ columns: [UInt32]) -> Int {
         var rest = columns[...]
         let letters = rest.suffix(4).reversed().prefix(while: isLetterOrDigit).count

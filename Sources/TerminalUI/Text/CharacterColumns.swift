@@ -10,7 +10,7 @@ struct CharacterColumns {
     /// Whether characters of ambiguous width take two columns.
     package var hasWideSigns = false
 
-    /// Returns the columns of a character; empty if it is not shown.
+    /// Returns the columns of a character, or an empty array if the character is not shown.
     package func columns(of character: Character) -> [UInt32] {
         let scalars = Array(character.unicodeScalars)
         guard scalars.count > 1 else { return cells(scalars) }
@@ -43,7 +43,8 @@ struct CharacterColumns {
         CharacterWidth.columns(of: scalar) == 2 || hasWideSigns && AmbiguousWidth.holds(scalar)
     }
 
-    /// Returns the whole character in one cell, if there is space.
+    /// Returns a cell with the whole character and its right half, or nil if the character has too
+    /// many scalars or the table of clusters is full.
     private func joined(_ letters: [[Unicode.Scalar]]) -> [UInt32]? {
         let scalars = letters.joined().map(\.value)
         guard scalars.count <= GraphemeClusters.sequenceLimit,
@@ -53,12 +54,12 @@ struct CharacterColumns {
     }
 
     private func number(of letter: [Unicode.Scalar], isContinuation: Bool) -> UInt32? {
-        // In ASCII nothing is combined, because each letter is a question mark.
+        // In ASCII mode, nothing is combined, because letters outside ASCII become question marks.
         guard !isASCII, letter.count > 1 || isContinuation else { return letter[0].value }
         return GraphemeClusters.number(of: letter.map(\.value), isContinuation: isContinuation)
     }
 
-    /// Returns the visible scalars, with the marks of each letter.
+    /// Returns the visible scalars, grouped into letters with their marks.
     private func letters(_ scalars: [Unicode.Scalar]) -> [[Unicode.Scalar]] {
         var letters: [[Unicode.Scalar]] = []
         for scalar in scalars {
@@ -81,12 +82,16 @@ struct CharacterColumns {
         return letters
     }
 
-    /// Returns whether a spacing mark combines with the previous character; some do not.
+    /// Returns whether a scalar is a spacing mark that combines with the previous character.
+    ///
+    /// Some spacing marks do not.
     private static func extends(_ scalar: Unicode.Scalar) -> Bool {
         scalar.properties.generalCategory == .spacingMark && "a\(Character(scalar))".count == 1
     }
 
-    /// Returns whether a joiner has an effect: after a virama it selects the form of a conjunct.
+    /// Returns whether a scalar is a joiner with an effect.
+    ///
+    /// After a virama, a joiner selects the form of a conjunct.
     private static func isJoiner(_ scalar: Unicode.Scalar, after last: Unicode.Scalar?) -> Bool {
         (0x200C...0x200D).contains(scalar.value)
             && last?.properties.canonicalCombiningClass == .virama
@@ -111,7 +116,7 @@ struct EmojiSequence {
     /// The replacement in a terminal that draws each scalar separately.
     package let fallback: [Unicode.Scalar]
 
-    /// Creates a sequence; nil if the scalars are not a valid emoji.
+    /// Creates a sequence, or returns nil if the scalars are not a valid emoji.
     init?(_ scalars: [Unicode.Scalar]) {
         guard let first = scalars.first else { return nil }
         if Self.isRegionalIndicator(first) {

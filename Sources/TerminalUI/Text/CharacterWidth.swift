@@ -2,17 +2,18 @@ import SystemSupport
 
 /// The number of columns of a character in a terminal.
 package enum CharacterWidth {
-    /// Returns 1 or 2; 0 for a scalar without its own column.
+    /// Returns the number of columns of a scalar: 1 or 2, or 0 if the scalar has no column of its
+    /// own.
     ///
-    /// Control and format characters must have been removed (`FrameText`).
+    /// Control and format characters must already have been removed, as `FrameText` does.
     package static func columns(of scalar: Unicode.Scalar) -> Int {
         guard scalar.value >= 0x300 else { return 1 }
         if isCombining(scalar) { return 0 }
         return isWide(scalar.value) ? 2 : 1
     }
 
-    /// Returns whether a scalar combines with the previous character: marks, and the vowels and
-    /// finals of conjoining Hangul.
+    /// Returns whether a scalar combines with the previous character, as marks and the vowels and
+    /// finals of conjoining Hangul do.
     static func isCombining(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .nonspacingMark, .enclosingMark: true
@@ -20,8 +21,9 @@ package enum CharacterWidth {
         }
     }
 
-    /// Returns whether East Asian Width is W or F (Unicode Standard Annex 11), which includes
-    /// pictorial emoji.
+    /// Returns whether a scalar has East Asian Width W or F (Unicode Standard Annex 11).
+    ///
+    /// Pictorial emoji have width W.
     private static func isWide(_ value: UInt32) -> Bool {
         guard value >= 0x1100 else { return false }
         let place = wide.partitioningIndex { $0.upperBound >= value }
@@ -51,18 +53,20 @@ package enum CharacterWidth {
     ]
 }
 
-/// Precomposed characters for a base letter with its marks.
+/// Precomposed characters for base letters with marks.
 ///
-/// File names from macOS are decomposed ("e" + U+0301), and fewer terminals support a mark than the
-/// precomposed letter.
+/// File names from macOS are decomposed ("e" + U+0301), and fewer terminals support combining marks
+/// than precomposed letters.
 enum Composition {
-    /// Returns the precomposed scalar, or nil.
+    /// Returns the precomposed form of a character, or nil if the character has none.
     package static func scalar(for character: Character) -> Unicode.Scalar? {
         composed[character] ?? hangul(character.unicodeScalars)
     }
 
-    /// `Character` compares and hashes by canonical equivalence, so that a decomposed character
-    /// finds its precomposed form.
+    /// The precomposed scalar for each character.
+    ///
+    /// `Character` compares and hashes by canonical equivalence, so a decomposed character finds
+    /// its precomposed form.
     private static let composed: [Character: Unicode.Scalar] = {
         let ranges: [ClosedRange<UInt32>] = [
             0xC0...0x24F, 0x386...0x3CE, 0x400...0x4F9, 0x1E00...0x1FFC, 0x304C...0x30FE,
@@ -74,7 +78,7 @@ enum Composition {
         return table
     }()
 
-    /// Composes L + V (+ T) arithmetically (Unicode Standard, section 3.12).
+    /// Composes a Hangul syllable from L + V (+ T) arithmetically (Unicode Standard, section 3.12).
     private static func hangul(_ scalars: Character.UnicodeScalarView) -> Unicode.Scalar? {
         let values = scalars.map(\.value)
         guard (2...3).contains(values.count), (0x1100...0x1112).contains(values[0]),

@@ -9,10 +9,11 @@ package struct FrameText: Hashable, Sendable {
     /// The content of each column, in the form of `FrameCell.scalar`.
     package let columns: [UInt32]
 
-    /// Sanitizes text and shortens it to `limit` columns, with "…" or "..." at the end.
+    /// Creates sanitized text, shortened to `limit` columns with "…" or "..." at the end.
     ///
-    /// With `graphemeClusters` a character is one cell, as in a terminal that keeps clusters
-    /// together. Otherwise its parts are laid out cell by cell (`CharacterColumns`).
+    /// If `graphemeClusters` is true, each character is one cell, as in a terminal that keeps
+    /// clusters together. Otherwise, the parts of a character are laid out cell by cell
+    /// (`CharacterColumns`).
     package init(
         _ text: some StringProtocol,
         limit: Int = .max,
@@ -81,14 +82,15 @@ package struct FrameText: Hashable, Sendable {
     /// The number of columns.
     package var width: Int { columns.count }
 
-    /// Returns the ellipsis: "…", or dots.
+    /// Returns the ellipsis: "…", or "..." if `isDots` is true, or "." if `limit` is also below 5.
     static func ellipsis(limit: Int, isDots: Bool) -> [UInt32] {
         guard isDots else { return [0x2026] }
         return Array(repeating: 0x2E, count: limit < 5 ? 1 : 3)
     }
 
-    /// Returns the first columns and the ellipsis, in `limit` columns or one fewer: no character is
-    /// split.
+    /// Returns the first columns and the ellipsis, in at most `limit` columns.
+    ///
+    /// No character is split, so the result may be narrower than `limit`.
     package static func head(_ columns: [UInt32], _ limit: Int, _ ellipsis: [UInt32]) -> [UInt32] {
         guard limit >= ellipsis.count else { return [] }
         var end = min(limit - ellipsis.count, columns.count)
@@ -98,7 +100,7 @@ package struct FrameText: Hashable, Sendable {
 }
 
 extension FrameText {
-    /// Returns the columns at which another text occurs in this one.
+    /// Returns the ranges of columns in which `other` occurs.
     package func spans(of other: FrameText, isCaseSensitive: Bool) -> [Range<Int>] {
         func folded(_ columns: [UInt32]) -> [UInt32] {
             guard !isCaseSensitive else { return columns }

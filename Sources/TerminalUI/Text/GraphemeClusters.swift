@@ -6,15 +6,15 @@ internal import SystemSupport
 /// once per process, and cells contain its number, which is not a Unicode scalar. Numbers never
 /// change. A feed of random marks can fill the table, after which letters lose their marks.
 package enum GraphemeClusters {
-    /// The first number of a cluster.
+    /// The first number used for clusters.
     package static let first: UInt32 = 0x8000_0000
-    /// The first number of a cluster that continues the character of the previous column, as a
+    /// The first number used for clusters that continue the character of the previous column, as a
     /// spacing vowel sign does.
     package static let firstContinuation: UInt32 = 0xC000_0000
     /// The maximum number of scalars in a letter with its marks, which is the capacity of an
     /// ncurses cell.
     static let letterLimit = 5
-    /// The maximum number of scalars in an emoji sequence; the longest ones, two people and a
+    /// The maximum number of scalars in an emoji sequence; the longest sequences, two people and a
     /// symbol, have ten.
     static let sequenceLimit = 10
 
@@ -26,7 +26,7 @@ package enum GraphemeClusters {
         var clusters: [[UInt32]] = []
     }
 
-    /// Returns the number of a cluster; nil if the table is full.
+    /// Returns the number of a cluster, or nil if the cluster is new and the table is full.
     package static func number(of scalars: [UInt32], isContinuation: Bool = false) -> UInt32? {
         let index: UInt32? = table.withLock { table in
             if let known = table.numbers[scalars] { return known }
@@ -39,7 +39,7 @@ package enum GraphemeClusters {
         return index.map { (isContinuation ? firstContinuation : first) | $0 }
     }
 
-    /// Returns the scalars of a number; U+FFFD for an unknown one.
+    /// Returns the scalars of the cluster with this number, or U+FFFD if the number is unknown.
     package static func scalars(of number: UInt32) -> [UInt32] {
         let index = Int(number & 0x3FFF_FFFF)
         return table.withLock { table in
@@ -49,7 +49,7 @@ package enum GraphemeClusters {
 }
 
 extension FrameCell {
-    /// The content of the cell: one scalar, several, or none in the right half of a wide character.
+    /// The content of the cell: one or more scalars, or none in the right half of a wide character.
     package var scalars: [UInt32] { Self.scalars(of: scalar) }
 
     /// Whether the cell continues the character of the previous cell: the right half of a wide

@@ -1,6 +1,7 @@
-/// Text that is wrapped at spaces, by display width.
+/// Wraps text at spaces, by display width.
 package enum WrappedText {
-    /// Returns at most `limit` lines of `width` columns; a longer text ends with an ellipsis.
+    /// Returns at most `limit` lines of at most `width` columns; a longer text ends with an
+    /// ellipsis.
     package static func lines(_ text: FrameText, width: Int, limit: Int) -> [FrameText] {
         guard width > 0, limit > 0 else { return [] }
         var lines: [FrameText] = []

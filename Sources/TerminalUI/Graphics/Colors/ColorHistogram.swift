@@ -1,14 +1,15 @@
 internal import Decoders
 
-/// R, G and B as numbers from 0 to 255; the fourth component is a weight, or 0.
+/// A color: R, G and B from 0 to 255, and a weight or 0 as the fourth component.
 typealias Color = SIMD4<Float>
 
-/// The frequencies of the colors in an image; colors that differ only in the lowest two bits of a
-/// channel are counted together.
+/// The frequencies of the colors in an image.
+///
+/// Colors that differ only in the lowest two bits of each channel are counted together.
 struct ColorHistogram {
     /// The mean of each group of colors, with its number of pixels in the fourth component.
     private(set) var points: [Color]
-    /// The point of each color, indexed by `bin`; -1 if the color does not occur.
+    /// The index of the point for each bin, or -1 if no color of the bin occurs.
     private(set) var pointOfBin: [Int32]
 
     /// Returns the bin of a color: the upper six bits of R, G and B.
@@ -50,7 +51,7 @@ struct ColorHistogram {
 
 /// The palette of an image with few colors, and the palette index of each pixel.
 struct ExactColors {
-    /// R, G and B of each color, in the order of first occurrence.
+    /// The R, G and B of each color, in the order of first occurrence.
     let palette: [UInt8]
     /// The palette index of each pixel.
     let indices: [UInt8]

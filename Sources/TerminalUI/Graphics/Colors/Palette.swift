@@ -13,8 +13,9 @@ struct Palette {
         sums = self.colors.map(Self.sum)
     }
 
-    /// Creates a palette of at most `count` colors for an image, by rounds of k-means from a good
-    /// initial palette.
+    /// Creates a palette of at most `count` colors for an image.
+    ///
+    /// A good initial palette is improved with rounds of k-means.
     init(of histogram: ColorHistogram, count: Int, rounds: Int = 4) {
         self.init(PaletteSplitter.colors(of: histogram, count: count))
         guard colors.count < histogram.points.count else { return }
@@ -40,7 +41,7 @@ struct Palette {
             + difference.z * difference.z
     }
 
-    /// The palette with its colors rounded to whole numbers.
+    /// The palette with all color components rounded to whole numbers.
     var rounded: Palette { Palette(colors.map { $0.rounded(.toNearestOrAwayFromZero) }) }
 
     /// Runs `body` with direct access to the colors, for many searches.
@@ -53,7 +54,7 @@ struct Palette {
         }
     }
 
-    /// Returns the nearest color of each point of `histogram`.
+    /// Returns the palette color nearest to each point of `histogram`.
     func nearest(to histogram: ColorHistogram) -> [UInt8] {
         var found = [UInt8](repeating: 0, count: histogram.points.count)
         guess(&found, of: histogram)
@@ -61,8 +62,9 @@ struct Palette {
         return found
     }
 
-    /// Returns the mean squared distance of a pixel from its color; `nearest` contains the color of
-    /// each point.
+    /// Returns the mean squared distance between a pixel and its palette color.
+    ///
+    /// `nearest` contains the palette color of each point.
     func meanSquaredError(of histogram: ColorHistogram, _ nearest: [UInt8]) -> Float {
         var (sum, count): (Float, Float) = (0, 0)
         for (point, index) in zip(histogram.points, nearest) {

@@ -1,8 +1,8 @@
-/// A splitter that divides the colors of an image into groups by repeatedly cutting the group with
-/// the largest gain at its best place (Wu's criterion, on the colors that occur).
+/// Divides the colors of an image into groups, to create the initial palette for the k-means rounds
+/// of `Palette`.
 ///
-/// The result is the initial palette for the k-means rounds of `Palette`, close to the best
-/// possible palette.
+/// The group whose best cut has the largest gain is cut repeatedly (Wu's criterion, applied to the
+/// colors that occur). The result is close to the best possible palette.
 struct PaletteSplitter {
     private struct Box {
         let range: Range<Int>
@@ -64,7 +64,7 @@ struct PaletteSplitter {
 
     // MARK: - The best cut
 
-    /// The sums of a group's points, by the upper six bits of one channel.
+    /// The weighted sums of a group's points, indexed by the upper six bits of one channel.
     private typealias Slices = [Color]
 
     /// Returns the group of the points in `range`, with its best cut.
@@ -91,8 +91,9 @@ struct PaletteSplitter {
 
     /// Records the best cut across `axis` if its gain is larger than the recorded gain.
     ///
-    /// The gain of parts with means a and b is |a − b|² · weight(a) · weight(b) / weight. This
-    /// equals the difference of the sums of squares, without its loss of precision.
+    /// The gain of a cut into parts with means a and b is |a − b|² · weight(a) · weight(b) /
+    /// weight. The formula equals the difference of the sums of squares, without the loss of
+    /// precision of a subtraction.
     private static func improve(_ box: inout Box, axis: Int, _ slices: Slices, total: Color) {
         var low = Color.zero
         for index in 0..<63 {

@@ -1,14 +1,14 @@
-/// Base64 with padding (RFC 4648, 4).
+/// Base64 encoding with padding (RFC 4648, section 4).
 package enum Base64 {
     private static let alphabet = Array(
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8
     )
     private static let padding = UInt8(ascii: "=")
 
-    /// Returns the number of characters for `byteCount` bytes.
+    /// Returns the number of base64 characters for `byteCount` bytes.
     static func count(of byteCount: Int) -> Int { (byteCount + 2) / 3 * 4 }
 
-    /// Returns the base64 of a text's UTF-8.
+    /// Returns the UTF-8 bytes of `text` in base64.
     package static func encode(_ text: String) -> String {
         var characters: [UInt8] = []
         append(Array(text.utf8)[...], to: &characters)

@@ -6,7 +6,7 @@ public enum ITermCommand {
     ///     ESC ] 1337 ; File=inline=1;size=…;width=…;height=…;preserveAspectRatio=0 : base64 BEL
     ///
     /// The cursor position afterwards depends on the terminal, so move the cursor with absolute
-    /// coordinates. With `keepsCursor`, WezTerm leaves the cursor where it was; other terminals
+    /// coordinates. If `keepsCursor` is true, WezTerm does not move the cursor; other terminals
     /// ignore the option. The image must be a PNG or JPEG file.
     public static func image(
         _ picture: EncodedPicture,

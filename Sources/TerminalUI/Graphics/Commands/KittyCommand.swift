@@ -4,18 +4,20 @@ public import Decoders
 ///
 ///     ESC _ G key=value,… ; base64 ESC \
 ///
-/// The terminal responds to none of them (`q=2`), because a response would arrive as typed
+/// All commands suppress the terminal's response (`q=2`), because a response would arrive as typed
 /// characters. Queries determine beforehand which images the terminal accepts. Identifiers must not
 /// be 0.
 public enum KittyCommand {
-    /// The maximum number of base64 characters in a chunk; all chunks except the last must have a
-    /// multiple of 4.
+    /// The maximum number of base64 characters in a chunk.
+    ///
+    /// The number of characters in every chunk except the last must be a multiple of 4.
     static let chunkLength = 4096
 
-    /// Sends the data of an image under `id`, which may have had other data before.
+    /// Sends the data of the image `id`, and replaces any earlier data with that identifier.
     ///
-    /// With `placeholder`, the terminal displays the image at its placeholder characters, `columns`
-    /// by `rows` cells large. Otherwise `place` displays it. The data must not be sixels.
+    /// If `placeholder` is true, the terminal displays the image at its placeholder characters,
+    /// `columns` by `rows` cells large. Otherwise, `place` displays the image. The data must not be
+    /// sixels.
     public static func transmit(
         id: UInt32,
         picture: EncodedPicture,
@@ -71,7 +73,8 @@ public enum KittyCommand {
 
     /// Displays an image at the cursor, `columns` by `rows` cells large, without moving the cursor.
     ///
-    /// Repeating the same `placement` moves the image. A negative `z` places it below the text.
+    /// If a placement with the number `placement` already exists, it is moved. A negative `z`
+    /// places the image below the text.
     public static func place(
         id: UInt32,
         placement: UInt32,
@@ -105,8 +108,8 @@ public enum KittyCommand {
         switch picture.form {
         case .rgb: ",f=24,s=\(picture.size.width),v=\(picture.size.height)"
         case .zlibRGB: ",f=24,o=z,s=\(picture.size.width),v=\(picture.size.height)"
-        // Konsole accepts a JPEG in the same way as a PNG. kitty rejects it, so the encoder
-        // produces none.
+        // Konsole accepts a JPEG in the same way as a PNG. kitty rejects JPEGs, so the encoder does
+        // not produce them for this protocol.
         case .png, .jpeg, .sixel: ",f=100"
         }
     }

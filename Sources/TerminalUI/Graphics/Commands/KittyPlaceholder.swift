@@ -24,12 +24,14 @@ public enum KittyPlaceholder {
         (UInt8(id >> 16 & 255), UInt8(id >> 8 & 255), UInt8(id & 255))
     }
 
-    /// The mark of each number.
+    /// The mark for each number, starting with 0.
     private static let marks: [Unicode.Scalar] = markRanges.flatMap { $0 }
         .compactMap(Unicode.Scalar.init)
 
-    /// The ranges of kitty's marks: the combining characters above (class 230) of Unicode 6.0 that
-    /// have no decomposition and are not joined to a letter by normalization.
+    /// The ranges of kitty's marks.
+    ///
+    /// The marks are the combining characters of Unicode 6.0 that are drawn above a letter (class
+    /// 230), have no decomposition, and are not combined with a letter by normalization.
     private static let markRanges: [ClosedRange<UInt32>] = [
         0x0305...0x0305, 0x030D...0x030E, 0x0310...0x0310, 0x0312...0x0312, 0x033D...0x033F,
         0x0346...0x0346, 0x034A...0x034C, 0x0350...0x0352, 0x0357...0x0357, 0x035B...0x035B,

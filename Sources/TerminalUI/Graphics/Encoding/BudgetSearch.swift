@@ -1,11 +1,12 @@
 /// A search for the finest level at which an encoder's output is within a limit, in few attempts.
 ///
-/// Level 0 is the finest. The first attempt uses the level that is expected to fit. The ratio of
-/// its actual to its expected size is then assumed for the other levels too.
+/// Level 0 is the finest. The first attempt uses the finest level that is expected to fit. The
+/// ratio of actual to expected size of that attempt is then assumed for the other levels too.
 struct BudgetSearch {
     /// The maximum number of attempts for an image.
     ///
-    /// Each attempt encodes the whole image; more attempts would cost more than they gain.
+    /// Each attempt encodes the whole image, and more attempts would cost more time than their gain
+    /// justifies.
     static let tryLimit = 4
 
     /// The maximum number of bytes.

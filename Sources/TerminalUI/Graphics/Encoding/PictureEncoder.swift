@@ -1,14 +1,14 @@
 public import Decoders
 internal import Glibc
 
-/// The encoder for images; chooses the form in which their pixels are sent.
+/// Encodes images for a terminal, and chooses the form in which their pixels are sent.
 public enum PictureEncoder {
-    /// Returns the encoded image that is closest to `pixels` within the budget, or the smallest one
-    /// if none fits.
+    /// Returns the encoded image that is closest to `pixels` within the budget, or the smallest
+    /// encoded image if none fits.
     ///
     /// Alpha is ignored, because the caller has already blended the image. An empty image has an
-    /// empty payload. Blocks for a few milliseconds for a thumbnail, and for longer in proportion
-    /// to the number of pixels.
+    /// empty payload. The function takes a few milliseconds for a thumbnail, and proportionally
+    /// longer for images with more pixels.
     public static func encode(
         _ pixels: PixelBuffer,
         for graphics: GraphicsProtocol,
@@ -32,8 +32,7 @@ public enum PictureEncoder {
 
     // MARK: - Lossless
 
-    /// Returns the smallest of the lossless forms that take little time to try, or nil if none
-    /// fits.
+    /// Returns the smallest result of the fast lossless forms, or nil if none fits.
     private static func lossless(_ pixels: PixelBuffer, _ limit: Int) -> EncodedPicture? {
         [samples(pixels, limit), fewColors(pixels, limit)].compactMap { $0 }
             .min { $0.byteCountOnLine < $1.byteCountOnLine }
@@ -51,8 +50,9 @@ public enum PictureEncoder {
         return file.flatMap { fitting($0, .png, pixels.size, limit) }
     }
 
-    /// Returns the bare samples of a small image, because the chunks of a file would take more
-    /// space.
+    /// Returns the samples of a small image without a file format, or nil if they don't fit.
+    ///
+    /// For a small image, the chunks of a PNG file would take more space.
     private static func samples(_ pixels: PixelBuffer, _ limit: Int) -> EncodedPicture? {
         guard pixels.size.pixelCount <= 4096 else { return nil }
         let samples = pixels.bytes.enumerated().filter { $0.offset % 4 != 3 }.map(\.element)
@@ -74,14 +74,16 @@ public enum PictureEncoder {
 
     // MARK: - Lossy
 
-    /// An error that is invisible at a terminal's size; about the error of a step of 7.
+    /// An error that is invisible at the size of images in a terminal: about the error of a step of
+    /// 7.
     private static let unseenError = 6.0
 
     /// Returns the best of three forms: nearly exact RGB, a palette, and half as many pixels in
     /// each direction.
     ///
-    /// With the budget of a local terminal, the first form is so good that the others are not
-    /// tried. They are not tried either if the user is waiting for the image.
+    /// With the budget of a local terminal, the first form is so good that the other forms are not
+    /// tried. The other forms are not tried either if the user is waiting for the image and the
+    /// first form fits.
     private static func nearest(_ pixels: PixelBuffer, _ limit: Int) -> EncodedPicture {
         let exact = PNGPicture.nearLossless(pixels, limit: limit)
         if PNGPicture.isWaitedFor(pixels, limit: limit), exact.picture.byteCountOnLine <= limit {
@@ -107,7 +109,8 @@ public enum PictureEncoder {
         return best
     }
 
-    /// The qualities to try, starting with one whose loss is invisible at a terminal's size.
+    /// The qualities to try, starting with a quality whose loss is invisible at the size of images
+    /// in a terminal.
     private static let qualities = [95, 90, 85, 80, 72, 64, 55, 45, 35, 25, 15, 8]
 
     /// Returns a JPEG, or nil if the format cannot store the image.

@@ -2,9 +2,9 @@ internal import Decoders
 
 /// The visible difference between an image and the terminal's version of it.
 ///
-/// It adds the squared differences of single samples and three times the squared differences of the
-/// means of 4 by 4 pixels. At a normal viewing distance, grain that keeps the mean is hardly
-/// visible, but a uniform patch instead of a gradient is.
+/// The error is the sum of the squared differences of single samples and three times the squared
+/// differences of the means of 4 by 4 pixels. At a normal viewing distance, grain that keeps the
+/// mean is hardly visible, but a gradient that became a uniform patch is visible.
 enum PictureError {
     private static let blockSide = 4
     private static let blockWeight = 3.0

@@ -2,8 +2,8 @@ internal import Decoders
 
 /// An image with half as many pixels in each direction, which the terminal enlarges smoothly.
 enum HalfSize {
-    /// Returns the image with the samples of its enlargement, or nil if `pixels` is too small to be
-    /// halved.
+    /// Returns the reduced image with the samples of its enlargement, or nil if `pixels` is too
+    /// small to be halved.
     static func picture(_ pixels: PixelBuffer, limit: Int) -> PNGPicture? {
         let size = pixels.size
         guard size.width >= 16, size.height >= 16 else { return nil }
@@ -16,8 +16,8 @@ enum HalfSize {
         )
     }
 
-    /// Returns R, G and B interpolated linearly between pixel centers, as graphics hardware does
-    /// it.
+    /// Returns the R, G and B of the enlarged image, interpolated linearly between pixel centers as
+    /// graphics hardware does.
     private static func enlarged(
         _ samples: [UInt8],
         _ size: PixelSize,
@@ -47,7 +47,7 @@ enum HalfSize {
     }
 }
 
-/// The two source samples of an interpolated sample, and its distance from the first as a fraction.
+/// The two source samples of an interpolated sample, and the weight of the second from 0 to 1.
 private struct Interpolation {
     let low: Int
     let high: Int

@@ -1,13 +1,15 @@
 internal import Decoders
 
-/// A mapper that chooses the colors of an image for a palette PNG, row by row.
+/// Chooses the colors of an image for a palette PNG, row by row.
 ///
-/// Each pixel gets the color with the lowest cost: its squared distance, plus `byteWeight` for each
-/// byte that it takes. The colors of neighboring pixels take fewer bytes, because deflate then
-/// finds repetitions. The fraction `diffusion` of the color error is distributed to other pixels
-/// (with Floyd and Steinberg's weights), so that gradients do not turn into patches.
+/// Each pixel gets the color with the lowest cost: the squared distance between the two colors,
+/// plus `byteWeight` for each byte that the color takes. The color of a neighboring pixel takes
+/// fewer bytes, because deflate then finds repetitions. The fraction `diffusion` of the color error
+/// is distributed to other pixels (with Floyd and Steinberg's weights), so that gradients do not
+/// turn into patches.
 struct IndexMapper {
-    /// The bytes for a color, and for the color of a pixel to the left or above.
+    /// The estimated number of bytes for a color, and for the color of a pixel to the left or
+    /// above.
     private static let choosing: Float = 1
     private static let repeating: Float = 0.4
     private static let diffusion: Float = 0.75
@@ -19,7 +21,9 @@ struct IndexMapper {
         (self.palette, self.byteWeight) = (palette, byteWeight)
     }
 
-    /// Returns the color of each pixel; `nearest` contains the color of each point of `histogram`.
+    /// Returns the palette index of each pixel.
+    ///
+    /// `nearest` contains the palette color nearest to each point of `histogram`.
     func indices(
         of pixels: PixelBuffer,
         histogram: ColorHistogram,
@@ -27,8 +31,8 @@ struct IndexMapper {
     ) -> [UInt8] {
         let (width, height) = (pixels.size.width, pixels.size.height)
         var indices = [UInt8](repeating: 0, count: width * height)
-        // The errors that the pixels of this row and of the next must compensate, shifted right by
-        // one.
+        // The errors that the pixels of this row and of the next row must compensate; the error for
+        // column x is at index x + 1.
         var errors = [Color](repeating: .zero, count: width + 2)
         var nextErrors = errors
         palette.withSearch { palette in

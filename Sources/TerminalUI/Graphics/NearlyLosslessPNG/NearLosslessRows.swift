@@ -3,14 +3,15 @@ internal import Decoders
 /// PNG rows whose samples differ from the image by at most half a step, chosen so that they deflate
 /// well.
 ///
-/// A filter predicts each sample from the samples that the terminal will have decoded before it.
-/// The difference is rounded to a multiple of the step, as in near-lossless JPEG-LS: the larger the
-/// step, the fewer distinct differences. A step of 1 is exact. At the same number of bytes, a
-/// photograph is far closer to the original than with a palette, and has no color bands.
+/// A filter predicts each sample from the earlier samples as the terminal decodes them. The
+/// difference from the prediction is rounded to a multiple of the step, as in near-lossless
+/// JPEG-LS. The larger the step, the fewer distinct differences occur. A step of 1 is exact. With
+/// the same number of bytes, a photograph is far closer to the original than with a palette, and
+/// has no color bands.
 struct NearLosslessRows {
     /// The filtered rows, each preceded by the number of its filter.
     let bytes: [UInt8]
-    /// R, G and B as the terminal will decode them.
+    /// The R, G and B that the terminal will decode for each pixel.
     let samples: [UInt8]
 
     /// Filters all rows of `pixels`, which must not be empty, as specified by `filters`.
@@ -56,17 +57,18 @@ struct NearLosslessRows {
 /// The start of a row in each of the buffers.
 private struct Row {
     let source: Int
-    /// The three zeros before the decoded row above; `decoded` is the same for this row.
+    /// The index of the three zeros before the decoded row above; `decoded` is the same index for
+    /// the current row.
     let above: Int
     let decoded: Int
     let filtered: Int
-    /// In pixels.
+    /// The width of the row in pixels.
     let width: Int
 }
 
 /// Rounds differences to multiples of a step.
 private struct Rounding {
-    /// The nearest multiple for each difference from -255 to 255.
+    /// The nearest multiple of the step for each difference from -255 to 255.
     private let multiples: [Int16]
 
     init(step: Int) {

@@ -3,35 +3,38 @@ internal import Glibc
 
 /// An image as a PNG file, with the pixels that the terminal will decode.
 struct PNGPicture {
-    /// The compression level for rows of samples if bytes are expensive; higher levels take ten
-    /// times as long and save a twentieth.
+    /// The compression level for rows of samples if bytes are expensive.
+    ///
+    /// Higher levels take ten times as long and save a twentieth of the bytes.
     private static let sampleLevel = 6
-    /// The compression level if bytes are cheap: half the time for a twentieth more bytes.
+    /// The compression level if bytes are cheap; it takes half the time and produces a twentieth
+    /// more bytes.
     private static let fastLevel = 1
-    /// The compression level for palette indices, of which there are a third as many.
+    /// The compression level for palette indices, which are a third as many as the samples.
     static let indexLevel = 9
 
     let picture: EncodedPicture
-    /// R, G and B of each pixel.
+    /// The R, G and B of each pixel.
     let samples: [UInt8]
 
     init(file: [UInt8]?, size: PixelSize, samples: [UInt8]) {
-        // If memory for the file ran out, there is nothing to send.
+        // If there was not enough memory for the file, the payload is empty and nothing is sent.
         picture = EncodedPicture(payload: file ?? [], form: .png, size: size)
         self.samples = samples
     }
 
     // MARK: - Nearly exact
 
-    /// The steps to try.
+    /// The rounding steps to try, finest first.
     ///
     /// Odd steps round symmetrically, and take fewer bytes for the same error.
     private static let steps = [1, 3, 5, 7, 9, 11, 13, 15, 17, 21, 25, 29, 33, 41, 51, 63]
 
-    /// Returns RGB with the smallest step that is within `limit`, or with the largest step.
+    /// Returns an RGB file with the smallest step whose size is within `limit`, or with the largest
+    /// step if none fits.
     ///
-    /// If the user is waiting for the image, a sample of it corrects the expected size, because
-    /// the gain of a finer step does not justify encoding the whole image three times.
+    /// If the user is waiting for the image, a sample of the image corrects the expected size,
+    /// because a finer step does not justify encoding the whole image three times.
     static func nearLossless(_ pixels: PixelBuffer, limit: Int) -> PNGPicture {
         let isWaitedFor = isWaitedFor(pixels, limit: limit)
         let filters = RowFilters(pixels)
@@ -57,10 +60,10 @@ struct PNGPicture {
         }
     }
 
-    /// Whether the encoding time matters more than the size.
+    /// Returns whether the encoding time matters more than the size.
     ///
-    /// This applies to a large image, which the user views alone, on a terminal so near that
-    /// sending its bytes takes no noticeable time.
+    /// The time matters more for a large image, which the user views alone, if the terminal is so
+    /// near that sending the bytes takes no noticeable time.
     static func isWaitedFor(_ pixels: PixelBuffer, limit: Int) -> Bool {
         limit > pixels.size.pixelCount && pixels.size.pixelCount > 1 << 17
     }
@@ -86,13 +89,14 @@ struct PNGPicture {
     // MARK: - Palette
 
     private static let colorCounts = [256, 192, 128, 96, 64, 48, 32, 24, 16, 12, 8, 6, 4, 3, 2]
-    /// The bytes per pixel of a photograph in 256 colors.
+    /// The typical number of bytes per pixel of a photograph in 256 colors.
     private static let bytesPerIndex = 0.5
     /// The weight of an output byte in the choice of a pixel's color, as a multiple of the
     /// palette's mean squared error.
     private static let thrift: Float = 1
 
-    /// Returns a palette PNG with the largest number of colors that is within `limit`.
+    /// Returns a palette PNG with the largest number of colors for which the size is within
+    /// `limit`.
     static func palette(_ pixels: PixelBuffer, limit: Int) -> PNGPicture {
         let histogram = ColorHistogram(pixels)
         let most = Double(pixels.size.pixelCount) * bytesPerIndex * 4 / 3
@@ -122,7 +126,8 @@ struct PNGPicture {
     }
 }
 
-/// A sample of an image: bands spread over its height, an eighth of it in total.
+/// A sample of an image: bands of rows that are spread over the image and contain an eighth of its
+/// rows in total.
 private enum RowSample {
     private static let bandCount = 6
     private static let share = 8

@@ -36,8 +36,8 @@ struct RowFilters {
     /// Returns the approximate compressed size in bytes after rounding to multiples of `step`.
     ///
     /// The estimate adds up the information content of each difference, which is the logarithm of
-    /// its rarity (Shannon). If most differences are 0, runs of them take less than the one bit of
-    /// a Huffman code, but more than their information content. The minimum of 0.4 bits is typical
+    /// its rarity (Shannon). If most differences are 0, each 0 in a run takes less than the one bit
+    /// of a Huffman code, but more than its information content. The minimum of 0.4 bits is typical
     /// of photographs.
     func expectedByteCount(step: Int) -> Double {
         var rounded = [Int](repeating: 0, count: 256)
@@ -54,17 +54,18 @@ struct RowFilters {
     }
 }
 
-/// A comparison of all filters on one row after another.
+/// Compares the results of all filters, row by row.
 private struct RowJudge {
     private static let filterCount = 4
 
     private let byteCount: Int
-    /// R, G and B of this row and of the row above, preceded by a pixel of zeros.
+    /// The R, G and B of the current row and of the row above, each preceded by a pixel of zeros.
     private var row: [UInt8]
     private var above: [UInt8]
     /// The result of each filter for the row.
     private var filtered: [[UInt8]]
-    /// The number of occurrences of each difference in all previous rows, with their best filters.
+    /// The number of occurrences of each difference in the rows up to now, using the best filter of
+    /// each row.
     private(set) var counts = [Int](repeating: 0, count: 256)
 
     init(width: Int) {
@@ -98,10 +99,10 @@ private struct RowJudge {
         return UInt8(best + 1)
     }
 
-    /// Filters the row, and returns its approximate size in bits: one more for each doubling of a
-    /// difference.
+    /// Filters the row, and returns its approximate size in bits.
     ///
-    /// There are no branches and no tables, so that the compiler can vectorize the loop.
+    /// The size of a difference grows by one bit each time the difference doubles. There are no
+    /// branches and no tables, so that the compiler can vectorize the loop.
     @inline(__always)
     private mutating func cost(
         _ filter: Int,

@@ -1,18 +1,20 @@
-/// A mapper that chooses the colors of an image for sixels, one column of six pixels after another.
+/// Chooses the colors of an image for sixels, in columns of six pixels.
 ///
-/// Each pixel gets the color with the lowest cost: its squared distance, plus `byteWeight` for each
-/// byte that it takes. A color that the column already contains costs almost nothing, a color of
-/// the previous column continues its stroke, and any other color must be selected. With a
-/// `byteWeight` of 0, each pixel gets the nearest color.
+/// Each pixel gets the color with the lowest cost: the squared distance between the two colors,
+/// plus `byteWeight` for each byte that the color adds to the output. A color that the column
+/// already contains adds almost nothing, a color of the previous column continues that color's
+/// stroke, and any other color must be selected. If `byteWeight` is 0, each pixel gets the nearest
+/// color.
 ///
 /// The fraction `diffusion` of the color error is distributed to the pixels below and to the right
-/// (with Floyd and Steinberg's weights). Otherwise gradients would turn into patches, especially if
-/// bytes are expensive.
+/// (with Floyd and Steinberg's weights). Otherwise, gradients would turn into patches, especially
+/// if bytes are expensive.
 struct SixelMapper: ~Copyable {
-    /// The bytes for selecting a color and writing its first sixel, and for writing one more sixel.
+    /// The estimated number of bytes for selecting a color and writing its first sixel, and for
+    /// writing one more sixel.
     private static let selecting: Float = 4
     private static let continuing: Float = 0.8
-    /// The rows of a column, plus the row below it.
+    /// The number of rows in a column, plus the row below the column.
     private static let rowCount = 7
     private static let binBits: Int32 = 5
     private static let binCount = 1 << (3 * Int(binBits))
@@ -21,11 +23,16 @@ struct SixelMapper: ~Copyable {
     private let byteWeight: Float
     private let diffusion: Float
     private let width: Int
-    /// The errors that the pixels of this column and of the next must compensate, followed by those
-    /// for the first row of this band and of the next, each two longer than the row.
+    /// The color errors that later pixels must compensate.
+    ///
+    /// The buffer contains the errors for the pixels of the current column and of the next column.
+    /// They are followed by the errors for the first row of the current band and of the next band.
+    /// Each of these rows has two elements more than the image has columns.
     private let errors: UnsafeMutablePointer<Color>
-    /// The color nearest to the center of each color with five bits per channel, plus 1; 0 if it
-    /// has not been computed.
+    /// The index of the palette color nearest to the center of each bin, plus 1; 0 if it has not
+    /// been computed.
+    ///
+    /// A bin contains the colors with the same five high bits in each channel.
     private let nearestOfBin: UnsafeMutablePointer<UInt16>
     private var (column, nextColumn): (UnsafeMutablePointer<Color>, UnsafeMutablePointer<Color>)
     private var (band, nextBand): (UnsafeMutablePointer<Color>, UnsafeMutablePointer<Color>)
@@ -62,8 +69,8 @@ struct SixelMapper: ~Copyable {
     /// Chooses the color of a pixel in `row` of a column, and stores it in `chosen`.
     ///
     /// `nearest` is the nearest color without the distributed errors. `chosen` already contains the
-    /// colors of the rows above. `before` contains the colors of the previous column; it is nil in
-    /// the first one.
+    /// colors of the rows above. `before` contains the colors of the previous column, or is nil in
+    /// the first column.
     @inline(__always)
     mutating func choose(
         _ color: Color,
@@ -96,7 +103,9 @@ struct SixelMapper: ~Copyable {
         nextColumn[row + 1] += error * (1 / 16)
     }
 
-    /// Returns approximately the nearest color; the additional error is distributed like any other.
+    /// Returns a color that is approximately the nearest.
+    ///
+    /// The additional error is distributed like any other error.
     @inline(__always)
     private func nearest(to color: Color, from guess: UInt8) -> UInt8 {
         let shift = 8 - Self.binBits
@@ -121,7 +130,7 @@ struct SixelMapper: ~Copyable {
         _ chosen: UnsafeMutablePointer<UInt8>,
         _ before: UnsafeMutablePointer<UInt8>?
     ) -> UInt8 {
-        // Hardly any color is nearer, and none takes fewer bytes.
+        // If the column already contains the nearest color, no other color takes fewer bytes.
         for place in 0..<row where chosen[place] == nearest { return nearest }
         var best = nearest
         var cost = palette.distance(of: nearest, to: color) + Self.selecting * byteWeight

@@ -1,8 +1,8 @@
-/// Colors as sixels specify them, in whole percents of each channel.
+/// A palette in the form used by sixels, with whole percents for each channel.
 struct SixelPalette {
-    /// The colors as a terminal displays them.
+    /// The colors that a terminal displays for the percents.
     let palette: Palette
-    /// Red, green and blue of each color.
+    /// The red, green and blue of each color in percent.
     let percents: [SIMD3<UInt8>]
 
     /// Rounds the colors of `palette`, and merges colors that become equal.
@@ -18,8 +18,9 @@ struct SixelPalette {
         return SIMD3(UInt8(percents.x), UInt8(percents.y), UInt8(percents.z))
     }
 
-    /// Returns the color that terminals display for percents: xterm, foot, mlterm and Konsole
-    /// round.
+    /// Returns the color that terminals display for percents.
+    ///
+    /// xterm, foot, mlterm and Konsole round each channel to the nearest value.
     private static func color(of percents: SIMD3<UInt8>) -> Color {
         let exact = Color(Float(percents.x), Float(percents.y), Float(percents.z), 0) * 2.55
         return exact.rounded(.toNearestOrAwayFromZero)

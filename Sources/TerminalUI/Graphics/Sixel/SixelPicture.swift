@@ -6,35 +6,37 @@ enum SixelPicture {
     /// The coarseness of the encoded image.
     private struct Effort {
         let colorCount: Int
-        /// The weight of a byte relative to the error of the palette.
+        /// The weight of an output byte in the choice of a pixel's color, as a multiple of the
+        /// palette's mean squared error.
         let thrift: Float
-        /// The side of the single-color squares that make up the image.
+        /// The side in pixels of the single-color squares that make up the image.
         let side: Int
     }
 
-    /// The fraction of an error that is distributed; distributing all of it looks grainy and takes
-    /// more bytes.
+    /// The fraction of a color error that is distributed to other pixels.
+    ///
+    /// If all of the error were distributed, the image would look grainy and take more bytes.
     private static let diffusion: Float = 0.75
 
     /// The levels to try, finest first.
     ///
-    /// Each takes about a seventh fewer bytes than the one before. Below the last level, an image
-    /// would be unrecognizable.
+    /// Each level takes about a seventh fewer bytes than the previous level. Below the last level,
+    /// an image would be unrecognizable.
     private static let efforts: [Effort] = [
         (256, 0.4, 1), (192, 0.5, 1), (128, 0.6, 1), (96, 0.8, 1), (64, 1, 1), (48, 1, 1),
         (32, 1, 1), (32, 2, 1), (24, 2, 1), (16, 2, 1), (16, 4, 1), (32, 0.5, 2), (16, 0.5, 2),
         (16, 0.5, 3),
     ].map { Effort(colorCount: $0.0, thrift: $0.1, side: $0.2) }
 
-    /// The bytes per pixel of a photograph in 256 colors.
+    /// The typical number of bytes per pixel of a photograph in 256 colors.
     private static let bytesPerPixel = 1.1
 
     static func encode(_ pixels: PixelBuffer, budget: GraphicsBudget) -> EncodedPicture {
         var source = Source(pixels, colorLimit: budget.sixelColorLimit)
         let most = Double(pixels.size.pixelCount) * bytesPerPixel
         var expected = efforts.indices.map { most * exp(-0.16 * Double($0)) }
-        // A part of the image shows by how much its size differs from the expected size. If most
-        // images fit in the first attempt, the part is not encoded.
+        // Encoding a part of the image shows how much its size differs from the expected size. The
+        // part is not encoded if an image of the expected size fits at the finest level.
         let level = BudgetSearch(limit: budget.byteLimit, expected: expected).first
         if level > 0 {
             let share = source.share(ofExpected: expected[level], efforts[level])
@@ -60,8 +62,9 @@ enum SixelPicture {
             histogram = ColorHistogram(pixels)
         }
 
-        /// Returns the ratio of actual to expected bytes, measured on every fourth band; 1 if there
-        /// are too few bands.
+        /// Returns the ratio of actual to expected bytes, measured on every fourth band.
+        ///
+        /// The result is 1 if there are too few bands or the image is made of squares.
         mutating func share(ofExpected byteCount: Double, _ effort: Effort) -> Double {
             let bandByteCount = pixels.size.width * SixelPixels.bandHeight * 4
             let bandCount = pixels.size.height / SixelPixels.bandHeight
@@ -93,7 +96,7 @@ enum SixelPicture {
                 histogram: histogram,
                 nearest: colors.nearest,
                 byteWeight: effort.thrift * colors.error,
-                // Grain inside squares would cost the bytes that the squares save.
+                // Distributed errors inside the squares would cost the bytes that the squares save.
                 diffusion: effort.side == 1 ? diffusion : 0
             )
             return SixelWriter.controlString(mapped, palette: colors.palette)
@@ -107,12 +110,12 @@ enum SixelPicture {
         }
     }
 
-    /// A palette for an image, with the error of the image's colors in it.
+    /// A palette for an image, and the error that the palette causes.
     private struct Colors {
         let palette: SixelPalette
-        /// The nearest color of each point of the histogram.
+        /// The palette color nearest to each point of the histogram.
         let nearest: [UInt8]
-        /// The mean squared distance of a pixel from its color.
+        /// The mean squared distance between a pixel and its palette color.
         let error: Float
 
         init(_ histogram: ColorHistogram, count: Int) {

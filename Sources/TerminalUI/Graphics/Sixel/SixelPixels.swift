@@ -2,8 +2,8 @@ internal import Decoders
 
 /// The color of each pixel, in the order in which sixels are written.
 ///
-/// Bands of six rows follow each other from top to bottom, the columns of a band from left to
-/// right, and the pixels of a column from top to bottom.
+/// The bands of six rows are stored from top to bottom, the columns of a band from left to right,
+/// and the pixels of a column from top to bottom.
 struct SixelPixels {
     /// The number of rows in a band.
     static let bandHeight = 6
@@ -11,12 +11,13 @@ struct SixelPixels {
     static let stride = 8
 
     let size: PixelSize
-    /// Eight bytes per column, of which the first six are used, or fewer in the last band.
+    /// The palette index of each pixel: eight bytes per column, of which the first six are used, or
+    /// fewer in the last band.
     let indices: [UInt8]
 
-    /// Assigns each pixel a color of `palette` that `SixelMapper` chooses.
+    /// Assigns each pixel a color from `palette`, chosen by `SixelMapper`.
     ///
-    /// `nearest` contains the nearest color of each point of `histogram`.
+    /// `nearest` contains the palette color nearest to each point of `histogram`.
     init(
         _ pixels: PixelBuffer,
         palette: Palette,

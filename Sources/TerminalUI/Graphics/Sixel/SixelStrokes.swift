@@ -1,21 +1,23 @@
-/// The part of one color in a band: from its first to its last column, with only small gaps.
+/// A range of columns in a band in which one color occurs with only small gaps.
 struct SixelStroke {
     let color: UInt8
     let start: Int
-    /// The column after the last one.
+    /// The column after the last column of the stroke.
     fileprivate(set) var end: Int
 }
 
 /// The strokes of one band.
 struct SixelStrokes {
-    /// The largest gap in columns that is cheaper to skip than selecting the color again.
+    /// The largest gap, in columns, that is cheaper to skip than to end the stroke and select the
+    /// color again.
     private static let longestGap = 5
 
     /// The strokes, sorted by their ends.
     let strokes: [SixelStroke]
 
-    /// Collects the strokes of a band; `columns` has eight bytes per column, of which `rowCount`
-    /// are used.
+    /// Collects the strokes of a band.
+    ///
+    /// `columns` has eight bytes per column, of which the first `rowCount` are used.
     init(_ columns: UnsafeBufferPointer<UInt8>, rowCount: Int) {
         var strokes: [SixelStroke] = []
         // The latest stroke of each color.
@@ -38,10 +40,10 @@ struct SixelStrokes {
         }
     }
 
-    /// Returns the strokes in lines, each with strokes that do not overlap, from left to right.
+    /// Returns the strokes as lines, each with strokes that do not overlap, from left to right.
     ///
-    /// The first line gets the strokes that cover the most columns. It may also paint pixels that
-    /// later lines paint over, so the first lines consist of few long runs.
+    /// The first line gets the longest strokes. It may also paint pixels that later lines paint
+    /// over, so the first lines consist of few long runs.
     func lines() -> [[SixelStroke]] {
         var rest = strokes
         var lines: [[SixelStroke]] = []
@@ -63,11 +65,11 @@ struct SixelStrokes {
     /// Returns the indices of the strokes that form the line with the highest weight; `strokes` is
     /// sorted by ends.
     private static func heaviest(_ strokes: [SixelStroke]) -> [Int] {
-        // The number of strokes that end at each column or before.
+        // The number of strokes that end at or before each column.
         var ended = [Int32](repeating: 0, count: (strokes.last?.end ?? 0) + 1)
         for stroke in strokes { ended[stroke.end] += 1 }
         for column in 1..<max(1, ended.count) { ended[column] += ended[column - 1] }
-        // The weight of the best line of the first n strokes.
+        // The weight of the best line that consists only of the first n strokes.
         var best = [Int](repeating: 0, count: strokes.count + 1)
         best.withUnsafeMutableBufferPointer { best in
             for (index, stroke) in strokes.enumerated() {
@@ -88,8 +90,8 @@ struct SixelStrokes {
         return chosen.reversed()
     }
 
-    /// Returns the weight of a stroke; a long stroke outweighs several short ones of the same total
-    /// length.
+    /// Returns the weight of a stroke; a long stroke outweighs several short strokes of the same
+    /// total length.
     private static func weight(of stroke: SixelStroke) -> Int {
         let length = stroke.end - stroke.start
         return length * length

@@ -7,10 +7,10 @@ internal import Decoders
 ///     bands, with - between them                 lines of strokes, with $ between them
 ///     ESC \
 ///
-/// A stroke selects its color and has a character for each column. The six bits of a character
-/// specify which pixels to paint; `!n` repeats the next character. Later lines paint over earlier
-/// ones, so an earlier stroke may also paint a pixel that a later line paints anyway. This merges
-/// characters into runs.
+/// A stroke selects its color and has one character for each column. The six bits of a character
+/// specify which pixels to paint, and `!n` repeats the next character. Later lines paint over
+/// earlier lines, so an earlier stroke may also paint pixels that a later line paints anyway.
+/// Painting such pixels makes more characters equal, which merges them into runs.
 struct SixelWriter {
     /// The longest run that every terminal accepts.
     private static let longestRun = 255
@@ -30,8 +30,7 @@ struct SixelWriter {
         let headByteCount: Int
     }
 
-    /// Returns the control string for pixels in the colors of `palette`, whose channels are whole
-    /// percents.
+    /// Returns the control string for `pixels`, which contains indices into `palette`.
     static func controlString(_ pixels: SixelPixels, palette: SixelPalette) -> Output {
         var writer = SixelWriter(pixels)
         writer.write(palette)
@@ -96,7 +95,8 @@ struct SixelWriter {
 
     private mutating func write(_ strokes: SixelStrokes, ofBand band: Int) {
         let all = UInt8(1 << pixels.size.rowCount(ofBand: band) - 1)
-        // The pixels that still have to be painted; until then, they may be painted in any color.
+        // The pixels that still have to get their final color; until then, they may be painted in
+        // any color.
         var open = [UInt8](repeating: all, count: pixels.size.width)
         for (number, line) in strokes.lines().enumerated() {
             if number > 0 { bytes.append(UInt8(ascii: "$")) }
@@ -109,9 +109,10 @@ struct SixelWriter {
         }
     }
 
-    /// Writes a line of strokes, each of which extends to the start of the next.
+    /// Writes a line of strokes, each of which extends to the start of the next stroke.
     ///
-    /// In the columns between two strokes, the first one may paint any open pixels, or nothing.
+    /// In the columns between two strokes, the first of the two may paint any open pixels, or
+    /// nothing.
     private mutating func writeLine(
         _ line: [SixelStroke],
         _ columns: UnsafeBufferPointer<UInt8>,
@@ -156,8 +157,10 @@ struct SixelWriter {
         return mask
     }
 
-    /// Columns that one character can represent: it has all pixels that any of them needs, and none
-    /// that one of them does not allow.
+    /// A run of columns that one character can represent.
+    ///
+    /// The character paints every pixel that any of the columns needs, and no pixel that any of the
+    /// columns does not allow.
     private struct Run {
         private(set) var count = 0
         private(set) var mask: UInt8 = 0
