@@ -4,7 +4,8 @@ package import ImageLoading
 package struct ArchiveBase: Hashable, Sendable {
     private let prefix: String
     private let suffix: String
-    /// The copy is kept open while its images may be requested.
+    /// The unpacked copy, which is kept open while its images may be requested; nil for other
+    /// archives.
     private let copy: UnpackedCopy?
 
     /// Creates the base of an archive from its absolute path, in bytes.
@@ -14,7 +15,8 @@ package struct ArchiveBase: Hashable, Sendable {
         copy = nil
     }
 
-    /// Creates the base of an unpacked archive; nil if its bytes are no longer available.
+    /// Creates the base of an unpacked archive, or returns nil if its bytes are no longer
+    /// available.
     package init?(path: [UInt8], copy: UnpackedCopy) {
         guard let stamp = copy.stamp else { return nil }
         prefix = ArchivedFile.prefix(ofArchive: path)
@@ -38,7 +40,7 @@ package struct ArchiveBase: Hashable, Sendable {
 
     /// Returns the item for a reference that `ArchiveLines` wrote.
     ///
-    /// Without a caption, its path in the archive is shown.
+    /// Without a caption, the item shows its path in the archive.
     package func item(_ reference: String, caption: String?) -> FeedItem {
         let end = reference.utf8.lastIndex(of: UInt8(ascii: "?")) ?? reference.endIndex
         let name = reference[..<end]

@@ -4,7 +4,7 @@ package enum ArchiveFormat: Equatable {
     case zip
     /// Compressed bytes whose type is unknown until they are unpacked.
     case gzip
-    /// A format that is not supported; the text completes "NAME: …".
+    /// An unsupported format; the text is the error message that follows the file name.
     case unreadable(String)
 
     /// The number of bytes needed to detect the format.

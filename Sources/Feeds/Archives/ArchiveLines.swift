@@ -3,10 +3,10 @@ import ImageLoading
 /// Converts the members of an archive to a feed: one line of JSON for each image, in the order of
 /// the archive.
 ///
-/// Files with the same name up to the first dot describe the image, as in WebDataset. The content
-/// of `.txt`, or the corresponding value in `.json`, becomes the caption, and `.cls` contains the
-/// class. The other members of the object in `.json` become details. The files must be adjacent in
-/// the archive.
+/// Files with the same name up to the first dot describe the image, as in WebDataset. The caption
+/// is the content of `.txt` or, if that is missing, a caption value in `.json` or the class in
+/// `.cls`. The class and the members of the object in `.json` become details. The files must be
+/// adjacent in the archive.
 package struct ArchiveLines: Sendable {
     /// The type of a file that describes an image.
     package enum Note: String, CaseIterable {
@@ -15,14 +15,14 @@ package struct ArchiveLines: Sendable {
         case classNumber = "cls"
     }
 
-    /// The part of a member that is required.
+    /// The part of a member that the converter needs.
     package enum Need: Hashable, Sendable {
         case nothing
-        /// The complete content, for `note`.
+        /// The complete content, to be passed to `note(_:)`.
         case content
     }
 
-    /// The maximum size of a note; larger ones are omitted.
+    /// The maximum size of a note in bytes; larger notes are omitted.
     package static let maximumNoteByteCount = 64 << 10
     package static let referenceKey = "@"
     package static let captionKey = "@caption"
@@ -30,7 +30,7 @@ package struct ArchiveLines: Sendable {
     /// The counts of members, to be shown to the user.
     package private(set) var tally = ArchiveTally()
     private var lines: [UInt8] = []
-    /// The common part of the names of the current group of files.
+    /// The path up to the first dot of the file name, which the files of the current group share.
     private var key: ArraySlice<UInt8> = []
     private var pictures: [ArchiveMember] = []
     private var notes: [Note: [UInt8]] = [:]
@@ -39,7 +39,7 @@ package struct ArchiveLines: Sendable {
     /// Creates a converter without members.
     package init() {}
 
-    /// Adds the next member, and returns which part of it is required.
+    /// Adds the next member, and returns the part of it that the converter needs.
     package mutating func take(_ member: ArchiveMember) -> Need {
         awaited = nil
         tally.memberCount += 1
@@ -89,7 +89,7 @@ package struct ArchiveLines: Sendable {
         return lines
     }
 
-    /// Counts members that later members replace.
+    /// Counts members that were left out because later members replace them.
     package mutating func leaveOut(replaced count: Int) {
         tally.replacedCount += count
     }
@@ -136,7 +136,9 @@ package struct ArchiveLines: Sendable {
         return reference.prefix { $0 != "?" } + "?x" + PercentCoding.tidied(reason)
     }
 
-    /// Returns why an image cannot be read, from the text after its name; nil if it can.
+    /// Returns the reason why an image cannot be read, or nil if it can be read.
+    ///
+    /// `place` is the part of the image's reference after the name.
     package static func problem(of place: Substring) -> String? {
         place.hasPrefix("?x") ? PercentCoding.decoded(place.dropFirst(2)) : nil
     }
@@ -157,7 +159,7 @@ package struct ArchiveTally: Hashable, Sendable {
     /// Creates a value with all counts zero.
     package init() {}
 
-    /// A description of the omitted members, or nil.
+    /// A description of the omitted members, or nil if no members were omitted.
     package var leftOut: String? {
         let counts = [
             (otherCount, "that is not an image", "that are not images"),

@@ -2,15 +2,16 @@ package import ImageLoading
 
 /// An incremental reader of the directory of an archive, which produces a line for each image.
 ///
-/// The type has no side effects: it reports the bytes that it needs next, and its owner provides them. In
-/// a tar archive it reads one header after another. In a zip archive it reads the last bytes and
-/// then the directory, and sorts the members in natural order, unless there are too many.
+/// The type has no side effects: it reports the bytes that it needs next, and the owner provides
+/// them. In a tar archive, it reads one header after another. In a zip archive, it reads the last
+/// bytes and then the directory, and sorts the members in natural order, unless there are too many.
 package struct ArchiveListing: Sendable {
-    /// The bytes that are required next.
+    /// The bytes that the reader needs next.
     package enum Need: Hashable, Sendable {
-        /// At least `count` bytes from a position on; fewer only at the end of the archive.
+        /// At least `count` bytes starting at `position`; fewer only at the end of the archive.
         case bytes(position: Int, count: Int)
-        /// The complete content of a small member, for `note`; pass nil if it cannot be read.
+        /// The complete content of a small member, to be passed to `note(_:)`; pass nil if the
+        /// content cannot be read.
         case note(ArchivePlace)
         /// No bytes: the listing is complete, or cannot continue.
         case nothing
@@ -28,15 +29,15 @@ package struct ArchiveListing: Sendable {
     private var gathered: [ArchiveMember] = []
     private var lines = ArchiveLines()
     private let byteCount: Int?
-    /// The bytes that are required next.
+    /// The bytes that the reader needs next.
     package private(set) var need: Need
-    /// Why a part of the archive is missing; the text completes "the archive …".
+    /// The reason why a part of the archive is missing, as a phrase that completes "the archive …".
     package private(set) var fault: String?
 
     /// Returns whether the first 512 bytes of a file are a tar header.
     package static func isTar(_ start: [UInt8]) -> Bool { TarReader.isTar(start) }
 
-    /// The number of last bytes of a file that `isZip` needs.
+    /// The number of bytes at the end of a file that `isZip` needs.
     package static let zipEndByteCount = ZipEnd.searchByteCount
 
     /// Returns whether the last bytes of a file contain the end record of a zip archive.
@@ -59,13 +60,13 @@ package struct ArchiveListing: Sendable {
         need = .bytes(position: byteCount - count, count: count)
     }
 
-    /// The number of images, and of omitted members.
+    /// The counts of images and omitted members.
     package var tally: ArchiveTally { lines.tally }
 
     /// Returns and removes the lines of the images that were found since the last call.
     package mutating func takeLines() -> [UInt8] { lines.takeLines() }
 
-    /// Adds the required bytes.
+    /// Processes the bytes requested by `need`.
     package mutating func take(_ bytes: UnsafeBufferPointer<UInt8>, isEnd: Bool) {
         switch reader {
         case .zipEnd: beginZip(bytes)
@@ -91,7 +92,7 @@ package struct ArchiveListing: Sendable {
         }
     }
 
-    /// Adds the required note.
+    /// Processes the content requested by `need`, or nil if the content could not be read.
     package mutating func note(_ content: [UInt8]?) {
         if let content { lines.note(content) }
         need = nextNeed

@@ -2,7 +2,7 @@
 package struct ArchiveName {
     /// The path without a leading slash or "./".
     ///
-    /// Nothing is ever written to this path.
+    /// The path is never used to write a file.
     package let path: [UInt8]
     /// The index of the last component.
     private let base: Int

@@ -1,10 +1,10 @@
-/// The descriptions of an image in adjacent files, as members of its JSON object.
+/// The descriptions of an image from adjacent files, as members of the image's JSON object.
 package struct ArchiveNotes {
-    /// The members, each preceded by a comma.
+    /// The members as JSON text, each preceded by a comma.
     package let members: [UInt8]
 
     private static let limits = JSONLimits(byteCount: 64 << 10, valueCount: 1 << 12, depth: 32)
-    /// The keys whose value is used as the caption.
+    /// The keys whose values can become the caption, in order of preference.
     private static let captionNames = ["caption", "text", "prompt", "alt"]
 
     package init(_ notes: [ArchiveLines.Note: [UInt8]]) {

@@ -1,11 +1,13 @@
 /// The order of members for an archive whose complete directory is known.
 package enum ArchiveOrder {
-    /// The maximum number of members to sort; a larger number would take too long, and is shown in
-    /// the order of the archive.
+    /// The maximum number of members to sort.
+    ///
+    /// Sorting more members would take too long, so larger archives are shown in their own order.
     package static let largestCount = 100_000
 
-    /// Returns the members in natural order of their paths, and only the last of several with the
-    /// same name.
+    /// Returns the members in natural order of their paths.
+    ///
+    /// If several members have the same name, returns only the last of them.
     package static func sorted(
         _ members: [ArchiveMember]
     ) -> (members: [ArchiveMember], replacedCount: Int) {

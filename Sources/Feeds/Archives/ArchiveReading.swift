@@ -1,10 +1,12 @@
 package import ImageLoading
 
-/// An archive that is read as a feed up to some image, and can be read further from there.
+/// An archive that is read as a feed in parts.
+///
+/// Each part continues after the last image of the previous part.
 ///
 /// The methods block. Don't call them on the cooperative pool.
 package struct ArchiveReading<Source: ArchiveSource> {
-    /// The author of the names in the archive.
+    /// The origin of the archive, which determines where its URLs may lead.
     package var origin = RequestOrigin.local
     /// Whether the whole archive has been read.
     package private(set) var isAtEnd = false
@@ -13,9 +15,10 @@ package struct ArchiveReading<Source: ArchiveSource> {
     /// The version of the archive, or nil if its directory must not be stored.
     private let version: ArchiveVersion?
     private var walk: ArchiveWalk<Source>
-    /// The number of bytes of all lines found.
+    /// The total size of all lines found, in bytes.
     private var byteCount = 0
-    /// The lines, unless they are too large to be stored.
+    /// The lines for the stored directory; incomplete if they exceed its maximum size, and empty if
+    /// the directory must not be stored.
     private var kept: [UInt8] = []
 
     package init(

@@ -2,7 +2,7 @@ package import ImageLoading
 
 /// The bytes of an archive, independent of their location.
 package protocol ArchiveSource {
-    /// Returns bytes from an offset, or fewer than requested only at the end.
+    /// Returns `count` bytes starting at an offset, or fewer only at the end of the archive.
     func read(at offset: Int, count: Int) throws(FeedError) -> [UInt8]
 
     /// The number of bytes to request at once when reading headers.
@@ -13,20 +13,21 @@ package protocol ArchiveSource {
     /// In that case, reading the bytes between the headers costs less than another request.
     var longBlockByteCount: Int { get }
 
-    /// The number of headers in one piece of the directory.
+    /// The maximum number of reading steps, usually one per header, for one piece of the directory.
     var stepCount: Int { get }
 
-    /// The reason why the bytes end early; the text completes "the archive …".
+    /// The reason why the bytes end early, as a phrase that completes "the archive …"; nil if they
+    /// do not end early.
     var fault: String? { get }
 }
 
 extension ArchiveSource {
-    /// One page, because the bytes between headers need not be read.
+    /// The size of a memory page (4 KiB), because the bytes between headers need not be read.
     package var blockByteCount: Int { 4 << 10 }
 
     package var longBlockByteCount: Int { blockByteCount }
 
-    /// The default count, with which images appear after a hundredth of a second.
+    /// The default, with which the first images appear after 10 ms.
     package var stepCount: Int { 1000 }
 
     package var fault: String? { nil }
@@ -91,15 +92,16 @@ package struct ArchiveWindow<Source: ArchiveSource> {
         blockByteCount = source.blockByteCount
     }
 
-    /// Doubles the block size if the skipped gap is small enough that it could have been read too.
+    /// Doubles the block size, up to the maximum, if the gap before `position` is small enough to
+    /// be read too; otherwise resets the block size.
     private mutating func chooseBlock(for position: Int) {
         let isNear = position - (start + bytes.count) < source.longBlockByteCount / 2
         let doubled = min(blockByteCount * 2, source.longBlockByteCount)
         blockByteCount = isNear && !bytes.isEmpty ? doubled : source.blockByteCount
     }
 
-    /// Returns `count` bytes or more from a position, or fewer only at the end, and whether the end
-    /// was reached.
+    /// Returns at least `count` bytes starting at a position, or fewer at the end of the archive,
+    /// and whether the end was reached.
     package mutating func piece(
         from position: Int,
         count: Int

@@ -6,8 +6,8 @@ import ImageLoading
 package struct ArchiveWalk<Source: ArchiveSource> {
     private var listing: ArchiveListing
     private var window: ArchiveWindow<Source>
-    /// A function that reads a member that isn't stored as plain bytes, or returns nil if that is
-    /// too expensive.
+    /// Reads a member that isn't stored as plain bytes, or returns nil if reading fails or is too
+    /// expensive.
     private let readNote: @Sendable (ArchivePlace) -> [UInt8]?
     private var hasEnded = false
 
@@ -21,7 +21,7 @@ package struct ArchiveWalk<Source: ArchiveSource> {
         window = ArchiveWindow(source)
     }
 
-    /// Returns the lines of the images found in the next piece, or nil at the end.
+    /// Returns the lines of the images found in the next piece of the directory, or nil at the end.
     package mutating func next() throws(FeedError) -> [UInt8]? {
         guard !hasEnded else { return nil }
         for _ in 0..<source.stepCount {

@@ -31,8 +31,9 @@ extension FeedReader {
         }
     }
 
-    /// The size from which an index is used; reading the directory of a smaller archive is as fast
-    /// as reading an index.
+    /// The minimum size in bytes of an archive that uses an index.
+    ///
+    /// Reading the directory of a smaller archive is as fast as reading an index.
     private static let indexedByteCount = 16 << 20
 
     private func index(of version: ArchiveVersion?) -> ArchiveIndex? {
@@ -54,10 +55,10 @@ extension FeedReader {
         return feed
     }
 
-    /// Reads an archive from a server that sends parts.
+    /// Reads a remote archive in parts.
     ///
-    /// If the server doesn't send parts, `whole` reads the complete body. If the archive changes
-    /// before a part of the feed is shown, it is opened once more.
+    /// If the server doesn't support range requests, `whole` reads the complete body. If the
+    /// archive changes before a part of the feed is shown, the archive is opened once more.
     package func archive(
         of url: String,
         name: String,
@@ -150,7 +151,7 @@ extension FeedReader {
         return try feed(ArchiveListing(tarOf: nil), source, archiveBase, file.name, onGrowth)
     }
 
-    /// Reads a document or a list, up to the point to which it could be unpacked.
+    /// Reads a compressed document or list, as far as it can be decompressed.
     private func feed(
         packed source: PackedArchive,
         _ base: FeedBase,
@@ -200,7 +201,7 @@ extension FeedReader {
 
     /// The number of images to read from a remote archive before the user scrolls further.
     ///
-    /// In a shard of small images, these are a dozen megabytes.
+    /// In a shard of small images, a part of this length takes about a dozen megabytes.
     private static let partCount = 500
 
     private func continued(_ reading: ArchiveReading<RemoteArchive>, _ feed: Feed) -> Feed {

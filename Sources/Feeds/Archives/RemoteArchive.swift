@@ -1,7 +1,7 @@
 package import ImageLoading
 
-/// A remote archive of which only parts are requested: the directory by this class, the images by
-/// the engine.
+/// A remote archive that is requested in parts: this class requests the directory, and the engine
+/// requests the images.
 ///
 /// The methods block. Don't call them on the cooperative pool.
 package final class RemoteArchive: ArchiveSource, Sendable {
@@ -14,20 +14,20 @@ package final class RemoteArchive: ArchiveSource, Sendable {
     /// The part received first.
     private let first: ImageManager.FetchedPart
     private let firstOffset: Int
-    /// The total size of the archive.
+    /// The total size of the archive in bytes.
     package let byteCount: Int
 
     /// The result of requesting the first part.
     package enum Opening {
         case archive(RemoteArchive)
-        /// The server doesn't send parts and sent the whole archive.
+        /// The server doesn't support range requests and sent the whole archive.
         case whole([UInt8], isFromPrivateAddress: Bool)
     }
 
-    /// The size of the first part.
+    /// The size of the first part in bytes.
     ///
-    /// It is enough for the directory of some hundred files, or for the first headers of a tar
-    /// archive and the bytes between them.
+    /// The part is large enough for the directory of a few hundred files, or for the first headers
+    /// of a tar archive and the bytes between them.
     private static let firstByteCount = 64 << 10
 
     /// Requests the end of a zip archive or the start of a tar archive, depending on the name.
@@ -61,10 +61,11 @@ package final class RemoteArchive: ArchiveSource, Sendable {
         (self.first, firstOffset, self.byteCount) = (first, offset, byteCount)
     }
 
-    /// The author of the archive, which determines where its URLs may lead.
+    /// The origin of the archive, which determines where its URLs may lead.
     package var origin: RequestOrigin { first.isFromPrivateAddress ? .privateFeed : .remoteFeed }
 
-    /// The common part of the URLs of its images.
+    /// The part that the URLs of all images in the archive have in common, or nil if the URL of the
+    /// archive cannot be extended.
     package var base: ArchiveBase? {
         ArchiveBase(url: url, validator: first.validator, byteCount: byteCount)
     }
@@ -74,7 +75,7 @@ package final class RemoteArchive: ArchiveSource, Sendable {
         first.validator.map { .remote(url: url, validator: $0, byteCount: byteCount) }
     }
 
-    /// The first bytes, if they were requested.
+    /// The first bytes of the archive; empty if the end of the archive was requested first.
     package var start: [UInt8] { firstOffset == 0 ? first.bytes : [] }
 
     /// A new, empty listing for the archive's directory, or nil if the file is not an archive.
@@ -83,8 +84,8 @@ package final class RemoteArchive: ArchiveSource, Sendable {
         return ArchiveListing.isTar(start) ? ArchiveListing(tarOf: byteCount) : nil
     }
 
-    /// A large size for zip archives, whose directories are read as a whole, and a small one for
-    /// the headers of tar archives.
+    /// 4 MiB for zip archives, whose directories are read as a whole, and 8 KiB for the headers of
+    /// tar archives.
     ///
     /// A block of a tar archive may also contain small files between the headers.
     package var blockByteCount: Int { isZip ? 4 << 20 : 8 << 10 }

@@ -1,15 +1,17 @@
 internal import ImageLoading
 import SystemSupport
 
-/// An archive on a server that is opened again, at most once, after it has changed there.
+/// A remote archive that is opened again, at most once, after it changed on the server.
 ///
-/// Its directory is read only as far as the requested members. Thread-safe: each search begins when
-/// the one before has ended, and continues where that one has stopped.
+/// The directory is read only until the requested member is found. The class is thread-safe:
+/// searches run one after another, and each search continues where the previous search stopped.
 final class ReopenedArchive: Sendable {
     private struct Directory: Sendable {
-        /// Nil before the archive is opened.
+        /// The state of reading the archive, or nil before the archive is opened.
         var reading: ArchiveReading<RemoteArchive>?
-        /// The URLs of the members found, by the part that all versions share.
+        /// The URLs of the members found.
+        ///
+        /// The key is the part of the URL that all versions of the archive share.
         var urls: [String: String] = [:]
         /// The reason why the directory can't be read.
         var failure: ImageLoadingError?
@@ -25,7 +27,8 @@ final class ReopenedArchive: Sendable {
         (self.url, self.name, self.manager) = (url, name, manager)
     }
 
-    /// Returns the URL of a member in the present version; nil if it has no such member.
+    /// Returns the URL of a member in the current version of the archive, or nil if that version
+    /// does not contain the member.
     @Sendable
     func find(_ member: String) async -> Result<String?, ImageLoadingError> {
         let search = last.withLock { last in

@@ -5,7 +5,7 @@ internal import Glibc
 ///
 /// The format is described in https://github.com/woltapp/blurhash/blob/master/Algorithm.md. It uses
 /// digits of base 83. The first digit contains the number of components across and down, the second
-/// the largest amplitude, the next four the mean color, and each further two one component:
+/// the largest amplitude, the next four the mean color, and each following pair one component:
 ///
 ///     9 * (down - 1) + across - 1, 166 * largest - 1, 0xRRGGBB, 19² * R + 19 * G + B…
 package struct BlurHash: Hashable, Sendable {
@@ -19,10 +19,11 @@ package struct BlurHash: Hashable, Sendable {
         self.text = text
     }
 
-    /// The proportions if the feed does not specify the size of the image.
+    /// The proportions that are used if the feed does not specify the size of the image.
     package var usualSize: PixelSize { PixelSize(width: 4, height: 3) }
 
-    /// The maximum number of pixels per side, because the placeholder has no details.
+    /// The maximum number of pixels per side, which is enough because the placeholder has no
+    /// details.
     private static let mostPixels = 32
 
     /// Returns the placeholder as pixels, with the proportions of the image.

@@ -1,4 +1,4 @@
-/// The formatting of numbers.
+/// Formats numbers for the user.
 package enum CountText {
     /// Returns a text such as "512 B", "1.2 kB" or "34 MB": powers of 1000, two or three digits.
     package static func bytes(_ count: Int) -> String {

@@ -1,12 +1,12 @@
 import ImageLoading
 
-/// Rules that exclude files and folders of a tree, with the patterns of a `.gitignore`.
+/// Rules that exclude files and folders of a tree, in the syntax of `.gitignore` patterns.
 ///
 /// `*`, `?` and `[a-z]` do not match a slash, and `**` between slashes matches any number of
 /// folders. A pattern with a slash before its end is relative to the root of the tree; other
 /// patterns match at any depth. A pattern that ends with a slash matches folders only. A pattern
-/// that starts with `!` includes what an earlier one excludes. The last matching pattern takes
-/// precedence.
+/// that starts with `!` includes files and folders that an earlier pattern excludes. The last
+/// matching pattern takes precedence.
 package struct ExclusionRules: Hashable, Sendable {
     private struct Rule: Hashable {
         let isException: Bool
@@ -72,9 +72,9 @@ private enum Stars {
     /// Compares a pattern with a sequence; after a mismatch, the last star matches one more
     /// element.
     ///
-    /// Returns the index in the pattern after all elements have matched; nil if they do not match.
-    /// Stars may follow the index. `next` returns the index in the pattern after the part that
-    /// matches an element.
+    /// Returns the index that was reached in the pattern when all elements had matched, or nil if
+    /// they do not match. The rest of the pattern may consist of stars, so the caller must check
+    /// it. `next` returns the index in the pattern after the part that matches an element.
     static func walk<Step, Part>(
         _ pattern: ArraySlice<Step>,
         _ parts: ArraySlice<Part>,
@@ -100,7 +100,7 @@ private enum Stars {
     }
 }
 
-/// The matching of names without slashes.
+/// Matches names, which contain no slashes.
 private enum Glob {
     static func matches(_ pattern: [UInt8], _ name: ArraySlice<UInt8>) -> Bool {
         let star = UInt8(ascii: "*")
@@ -134,7 +134,7 @@ private enum Glob {
             defer { index += 1 }
             return pattern[index]
         }
-        // A bracket in the first position belongs to the class.
+        // A closing bracket in the first position belongs to the class.
         while index == first || index >= pattern.count || pattern[index] != UInt8(ascii: "]") {
             guard let low = take() else { return nil }
             var high = low

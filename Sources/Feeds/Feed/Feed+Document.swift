@@ -51,8 +51,11 @@ extension Feed {
         if !remarks.isEmpty { remark = "\(title): \(remarks.joined(separator: "; "))" }
     }
 
-    /// Removes duplicate images of a page, which it shows both small and large, and sorts a listing
-    /// by name unless the user chose another order.
+    /// Removes duplicate images, because a page may show an image both small and large, and sorts a
+    /// listing by name.
+    ///
+    /// A listing whose URL contains a query is not sorted, because the user may have chosen another
+    /// order.
     private static func arrange(
         _ items: inout [FeedItem],
         _ kind: FeedDocument.Kind,
@@ -102,7 +105,7 @@ extension Feed {
         base: FeedBase
     ) throws(FeedError) -> [String]? {
         guard FeedFormat.sniffed(from: bytes) == .xml else { return nil }
-        // Without the zeros of UTF-16, its letters are ASCII.
+        // Without its NUL bytes, ASCII text in UTF-16 can be searched like ASCII.
         let start = bytes.prefix(2048).filter { $0 != 0 }
         let head = String(decoding: start, as: UTF8.self).lowercased()
         guard head.contains("<opml") else { return nil }
@@ -142,8 +145,8 @@ extension Feed {
         return item
     }
 
-    /// Returns the title of the image, or the title of the entry with the number of the image, or a
-    /// default.
+    /// Returns the title of the image, the title of the entry with the number of the image, the
+    /// alternative text, or the first 200 characters of the entry's text.
     private static func caption(
         of picture: FeedDocument.Picture,
         _ index: Int,
@@ -188,7 +191,7 @@ extension FeedDocument {
         }
     }
 
-    /// Texts near the start that identify these formats.
+    /// Texts near the start of JSON that identify a feed of entries.
     private static let signs = [
         "jsonfeed.org/version", "\"media_attachments\"", "app.bsky.", "iiif.io/api/presentation",
     ]
@@ -207,8 +210,9 @@ extension FeedDocument {
         return signs.contains(where: head.contains)
     }
 
-    /// Parses JSON if it is a feed of entries; other JSON is a list of values, which may be long
-    /// and is read incrementally.
+    /// Parses JSON if it is a feed of entries; otherwise returns nil.
+    ///
+    /// Other JSON is a list of values, which may be long and is read incrementally.
     package init?(jsonOfEntries bytes: [UInt8]) {
         guard Self.promisesEntries(bytes), let json = try? JSONValue(parsing: bytes) else {
             return nil
@@ -222,22 +226,22 @@ extension FeedDocument {
 }
 
 extension FeedBase {
-    /// The URL of a feed from the network.
+    /// The URL of a feed from the network, or nil for a local feed.
     package var address: String? {
         if case .url(let address) = self { address } else { nil }
     }
 
     /// Returns the base that a document specifies.
     ///
-    /// Only web URLs are accepted, so that no document from the network can refer to files.
-    /// The page of a feed is the base of a feed that was saved as a file, because its images are
-    /// not near the file. A feed from the network has its own URL.
+    /// Only web URLs are accepted, so that no document from the network can refer to files. If a
+    /// feed was saved as a file, its base is the page of the feed, because the images are not near
+    /// the file. If a feed is from the network, its base is its own URL.
     fileprivate func moved(to address: String?, isExplicit: Bool = false) -> FeedBase {
         if case .url = self, !isExplicit { return self }
         return address.flatMap { link($0) }.map { .url($0) } ?? self
     }
 
-    /// Returns the URL of a page; nil if it is not a web URL.
+    /// Returns the absolute URL of a page, or nil if it is not a web URL.
     package func link(_ reference: String) -> String? {
         let reference = withScheme(reference)
         let address =

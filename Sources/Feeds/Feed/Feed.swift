@@ -10,9 +10,9 @@ package struct Feed: Sendable {
     package let origin: RequestOrigin
     /// A one-line remark for the user, such as which files of a folder are omitted.
     package var remark: String?
-    /// Whether more items may arrive, because the source has not ended.
+    /// Whether more items may arrive, because sources are still being read or more pages follow.
     package var isOpen = false
-    /// Whether more items may arrive because the sources are still being read.
+    /// Whether the sources are still being read.
     package var isBeingRead = false
     /// Whether pages after the first have been read.
     package var hasLaterPages = false
@@ -121,7 +121,8 @@ package struct Feed: Sendable {
             }
             self.init(lines: lines, title: title, parser: parser)
         }
-        // File names need not be UTF-8, whereas the captions of web images are in another encoding.
+        // File names need not be UTF-8, but in a feed of web URLs, invalid UTF-8 means that the
+        // captions have another encoding.
         if self[0].url.hasPrefix("http"), !bytes.isUTF8 {
             let hint =
                 "\(title): contains invalid UTF-8; if it is an older file, try --encoding latin1"
@@ -129,7 +130,7 @@ package struct Feed: Sendable {
         }
     }
 
-    /// Creates a feed of records, and derives their layout from the first ones.
+    /// Creates a feed of records, and derives their layout from the first records.
     private init(
         records: FeedRecords,
         title: String,
@@ -155,7 +156,7 @@ package struct Feed: Sendable {
         remark = remarks.isEmpty ? nil : remarks.joined(separator: "; ")
     }
 
-    /// Creates a feed from the list in an object.
+    /// Creates a feed from the list in a JSON object.
     package init(
         list: RecordList,
         title: String,
@@ -265,7 +266,7 @@ package struct Feed: Sendable {
 
 /// Files that the user has deleted in the gallery.
 extension Feed {
-    /// Returns the feed with changed deletions; the items keep their indices.
+    /// Returns the feed with items marked as deleted or as returned; the items keep their indices.
     package func changing(deleted: [Int], returned: [Int]) -> Feed {
         var feed = self
         for item in deleted { feed.deletedItems.insert(item) }
@@ -275,7 +276,8 @@ extension Feed {
 
     /// Returns the feed with the deletions of an earlier version.
     ///
-    /// A watched folder reports its deletions itself.
+    /// The feed of a watched folder is returned unchanged, because the folder reports its deletions
+    /// itself.
     package func keepingDeleted(of feed: Feed?) -> Feed {
         guard !isNewestFirst, let feed else { return self }
         var kept = self

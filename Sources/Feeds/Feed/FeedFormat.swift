@@ -9,7 +9,7 @@ package enum FeedFormat: Equatable {
     case object
     /// A table, or a list of JSON values.
     case records(FeedRecords.Format)
-    /// An unsupported format; the text completes "NAME: …".
+    /// An unsupported format; the text is the error message that follows the name of the feed.
     case unusable(String)
 
     /// Returns the length of the UTF-8 byte order mark at the start.
@@ -36,14 +36,16 @@ package enum FeedFormat: Equatable {
         return text.hasPrefix("{") ? .object : .plainText
     }
 
-    /// Returns whether markup is XML and not HTML, which may start with an XML declaration.
+    /// Returns whether markup is XML and not HTML.
+    ///
+    /// HTML may also start with an XML declaration.
     private static func isXML(_ text: String) -> Bool {
         guard !text.contains("<html"), !text.contains("<!doctype html") else { return false }
         let roots = ["<?xml", "<rss", "<feed", "<entry", "<rdf", "<opml", "<listbucketresult"]
         return roots.contains(where: text.contains)
     }
 
-    /// Returns whether text starts with something else than markup before an XML declaration.
+    /// Returns whether other text precedes the XML declaration at the start of a feed.
     private static func hasLateDeclaration(_ text: some StringProtocol) -> Bool {
         guard let first = text.first, !"{[\"#".contains(first),
             let start = text.firstIndex(of: "<")
@@ -65,7 +67,7 @@ package enum FeedFormat: Equatable {
         if isTar || head.starts(with: [0x50, 0x4B, 3, 4]) {
             return "is an archive; archives can only be read from files"
         }
-        // A damaged document may contain zeros.
+        // A damaged document may contain NUL bytes.
         let first = head.first { $0 > 0x20 }
         return head.contains(0) && first != UInt8(ascii: "<") ? "is not a text file" : nil
     }

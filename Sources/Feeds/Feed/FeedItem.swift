@@ -3,14 +3,16 @@ import ImageLoading
 
 /// One image of a feed.
 package struct FeedItem: Hashable, Sendable {
-    /// The absolute URL of the image (`http`, `https`, `file`, `data`); for an invalid one the text
-    /// from the feed.
+    /// The absolute URL of the image: `http`, `https`, `file`, `data`, or the URL of a file in an
+    /// archive.
+    ///
+    /// If the URL is invalid, this property contains the text from the feed.
     package let url: String
     /// The caption from the feed.
     ///
     /// It may contain any characters, so draw it through `FrameText` only.
     package let caption: String
-    /// The reason why the image cannot be loaded; nil if it can be tried.
+    /// The reason why the image cannot be loaded; nil if loading can be attempted.
     package var problem: String?
     /// The scheme of the URL, if it is unknown or not permitted for this feed.
     package let forbiddenScheme: String?
@@ -22,7 +24,8 @@ package struct FeedItem: Hashable, Sendable {
         set { keptDetails.wrappedValue = newValue }
     }
 
-    /// The details are stored separately, because a folder of a million files has none.
+    /// The details are stored separately, because the items of a folder with a million files have
+    /// no details.
     private var keptDetails = OnHeap<FeedItemDetails>(wrappedValue: nil)
 
     /// Creates an item; the default caption is the last path component of the URL.
@@ -78,10 +81,10 @@ extension FeedItem {
     /// In a file URL, the text after the path is not part of the file name.
     package var currentURL: String { revision == 0 ? url : "\(url)?\(revision)" }
 
-    /// Whether the URL refers to a local file, or to one in a local archive.
+    /// Whether the URL refers to a local file or to a file in a local archive.
     package var isLocalFile: Bool { url.hasPrefix("file:") || url.hasPrefix("archive:///") }
 
-    /// Whether no server is required.
+    /// Whether the image can be loaded without a server.
     package var isLocal: Bool { isLocalFile || url.hasPrefix("data:") }
 }
 
@@ -94,7 +97,8 @@ package enum FeedCaption {
         guard !url.hasPrefix("data:") else { return "data: image" }
         let mayHaveLogin = url.utf8.contains(UInt8(ascii: "@"))
         let url = mayHaveLogin ? URLParts.redacted(url) : url
-        // The code processes bytes, because a list of a million URLs has a million captions.
+        // The code processes bytes for speed, because a list of a million URLs has a million
+        // captions.
         let bytes = Array(url.utf8)
         let path = bytes.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
         guard let end = path.lastIndex(where: { $0 != UInt8(ascii: "/") }) else { return url }
@@ -125,7 +129,7 @@ package struct FeedItemDetails: Hashable, Sendable {
     package struct Field: Hashable, Sendable {
         /// The heading of a column, or the key of a member.
         package let name: String
-        /// A text; or a number, list or object as JSON.
+        /// The text, or a number, list or object as JSON.
         package let value: String
         /// Whether the value is JSON and not text.
         package let isJSON: Bool
@@ -138,9 +142,9 @@ package struct FeedItemDetails: Hashable, Sendable {
 
     /// Versions of the image in other sizes.
     package var versions: [PictureVersion] = []
-    /// The size of the image itself.
+    /// The size of the image itself in pixels, if the feed specifies it.
     package var size: PixelSize?
-    /// The placeholder until the image is loaded.
+    /// The placeholder that is shown until the image is loaded.
     package var blurHash: BlurHash?
 
     /// Creates empty details.
@@ -154,7 +158,7 @@ package struct FeedItemDetails: Hashable, Sendable {
 
 /// The entry that contains an image, and the position of the image in it.
 ///
-/// It identifies the image if its URL is different each time.
+/// It identifies the image if the URL of the image is different each time the feed is read.
 package struct FeedEntryPlace: Hashable, Sendable {
     /// The hash of the entry's identifier.
     package let entry: UInt64

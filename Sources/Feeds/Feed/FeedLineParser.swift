@@ -1,6 +1,6 @@
 package import ImageLoading
 
-/// The parser of one line of a plain-text feed.
+/// Parses one line of a plain-text feed.
 package struct FeedLineParser: Sendable {
     /// The maximum length of a line in bytes.
     package static let maximumLineByteCount = 8 << 10
@@ -62,9 +62,9 @@ package struct FeedLineParser: Sendable {
         return FeedItem(url: url, caption: caption)
     }
 
-    /// Returns whether an entry is a file path byte for byte.
+    /// Returns whether an entry is a file path that is used byte for byte.
     ///
-    /// With `find -print0` it may contain line breaks and any other character of a file name.
+    /// A path from `find -print0` may contain line breaks and any other character of a file name.
     private func isPath(hasScheme: Bool) -> Bool {
         guard takesWholeLines, !hasScheme, case .directory = base else { return false }
         return true
@@ -108,12 +108,14 @@ package struct FeedLineParser: Sendable {
         }
     }
 
-    /// The category Cc of Unicode, which never changes; a table lookup takes ten times as long.
+    /// Returns whether a scalar is in the Unicode category Cc.
+    ///
+    /// The category never changes, and looking it up in a table takes ten times as long.
     private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
         scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value)
     }
 
-    /// White space of any script is removed from both ends of a caption.
+    /// Returns a caption without surrounding white space of any script, or nil if nothing remains.
     private static func caption(_ text: String) -> String? {
         let text = text.trimmed
         return text.isEmpty ? nil : FileText.shown(text)

@@ -7,7 +7,7 @@ internal import SystemSupport
 package struct FeedLines: Sendable {
     private let bytes: [UInt8]
     private let starts: [UInt32]
-    /// Whether entries end with a zero byte.
+    /// Whether entries end with a NUL byte.
     package let areWhole: Bool
 
     /// Finds the lines that are not blank or comments.

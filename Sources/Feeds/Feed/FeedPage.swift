@@ -12,7 +12,7 @@ package struct FeedPage: Hashable, Sendable {
     package let title: String
     /// The origin of the URL.
     package let origin: RequestOrigin
-    /// The reader that continues a started page; nil if the page is requested by its URL.
+    /// The unread part of a feed whose reading was paused; nil if the page is requested by its URL.
     package var rest: FeedRest?
 }
 
@@ -20,10 +20,10 @@ package struct FeedPage: Hashable, Sendable {
 ///
 /// Values are compared by identity.
 package final class FeedRest: Hashable, Sendable {
-    /// Continues to read, and blocks until the part is complete.
+    /// Continues reading, and blocks until the part is complete.
     package let read: @Sendable () -> Result<Feed, FeedError>
 
-    /// Creates a value from a function that continues to read.
+    /// Creates a value from a function that continues reading.
     package init(read: @escaping @Sendable () -> Result<Feed, FeedError>) {
         self.read = read
     }
@@ -38,7 +38,9 @@ package final class FeedRest: Hashable, Sendable {
 }
 
 extension FeedPage {
-    /// Returns the next page according to a document; empty if that is the current page.
+    /// Returns the next page that a document specifies.
+    ///
+    /// The result is empty if there is no next page, or if it is the current page.
     package static func following(
         _ next: FeedDocument.Next?,
         of base: FeedBase,
@@ -57,7 +59,7 @@ extension FeedPage {
         return [FeedPage(url: address, start: start, number: 1, title: title, origin: origin)]
     }
 
-    /// Returns the next page according to a `Link` field of the server, which takes precedence over
+    /// Returns the next page that the server's `Link` field specifies, which takes precedence over
     /// the document.
     fileprivate static func following(
         linkField: String?,
@@ -71,7 +73,7 @@ extension FeedPage {
 }
 
 extension FeedError {
-    /// Returns the result with the next page from a `Link` field.
+    /// Returns the error with the next page from a `Link` field.
     package func with(
         linkField: String?,
         base: FeedBase,
@@ -140,8 +142,11 @@ extension Feed {
         return feed
     }
 
-    /// Returns the feed, whose first pages were read again, with the items of an earlier version
-    /// appended, starting at an item; the next page is that of the earlier version.
+    /// Returns the feed with the items of an earlier version appended, starting at the index
+    /// `item`.
+    ///
+    /// The feed contains the first pages, which were read again. The next page is taken from the
+    /// earlier version.
     package func followed(by old: Feed, from item: Int) -> Feed {
         let rest = (item..<old.count).map { old[$0] }
         let piece = Feed(items: rest, title: old.title, origin: old.origin)
@@ -159,8 +164,8 @@ private struct PageAddress {
 
     init(_ text: String) { self.text = text }
 
-    /// Returns the URL with a parameter at the end of the query, replacing others of the same
-    /// name.
+    /// Returns the URL with a parameter at the end of the query, replacing other parameters of the
+    /// same name.
     func replacing(_ name: String, with value: String) -> String {
         let whole = text.prefix { $0 != "#" }
         let path = whole.prefix { $0 != "?" }

@@ -3,9 +3,9 @@ package import ImageLoading
 /// An incremental parser for a feed that is still being written; it accepts chunks of any size.
 ///
 /// Its lines or records are stored in pieces that do not change once they are full, so that adding
-/// a line to a feed of a million lines costs at most one piece. Each `Feed` has the items of the
-/// previous one at the same indices, and shares their bytes. A format that can only be read as a
-/// whole becomes a feed at its end.
+/// a line to a feed of a million lines processes at most one piece. Each `Feed` has the items of
+/// the previous `Feed` at the same indices, and shares their bytes. If a format can only be read as
+/// a whole, the feed is created at the end of the input.
 package struct GrowingFeed: Sendable {
     private let title: String
     private let base: FeedBase
@@ -54,8 +54,8 @@ package struct GrowingFeed: Sendable {
 
     /// Creates an empty feed for the images of an archive, with lines from `ArchiveLines`.
     ///
-    /// `origin` is the author of the archive: images on a public server must not be redirected to a
-    /// private address.
+    /// `origin` is the origin of the archive: requests for images on a public server must not be
+    /// redirected to a private address.
     package init(title: String, archive: ArchiveBase, origin: RequestOrigin = .local) {
         self.init(title: title, base: .archive(archive), origin: origin)
         let layout = RecordLayout.object(
@@ -71,7 +71,7 @@ package struct GrowingFeed: Sendable {
 
     /// Adds a chunk of bytes.
     ///
-    /// If a line is too long, only enough is kept to detect that.
+    /// If a line is too long, only enough bytes are kept to detect its excessive length.
     package mutating func append(_ bytes: [UInt8]) {
         // The conversion starts after UTF-16 is ruled out.
         let bytes = isConverted ? FeedText.utf8(fromLatin1: bytes) : bytes
@@ -163,8 +163,8 @@ package struct GrowingFeed: Sendable {
         }
     }
 
-    /// Removes and returns the complete items, so that a list of any length requires the memory of
-    /// one piece.
+    /// Removes and returns the complete items, so that a list of any length needs only the memory
+    /// of one piece.
     ///
     /// At the end, the last item may be incomplete. Returns nil if there is no item, or if the
     /// bytes are a document that can only be parsed as a whole (`document`). Throws if the bytes
@@ -188,10 +188,11 @@ package struct GrowingFeed: Sendable {
         return taken.map { ListPiece(feed: $0, offset: offset) }
     }
 
-    /// Larger than a record.
+    /// The number of bytes that cannot be a single incomplete record, because it exceeds the
+    /// maximum size of a record.
     private static let maximumOpenByteCount = 2 * RecordParser.maximumRecordByteCount
 
-    /// The bytes received of a document that is parsed as a whole; nil for a list.
+    /// The received bytes of a document that is parsed as a whole; nil for a list.
     package var document: [UInt8]? {
         if case .whole? = kind { lines + rest } else { nil }
     }
@@ -211,18 +212,19 @@ package struct GrowingFeed: Sendable {
         return options
     }
 
-    /// The number of bytes that wait for the following ones.
+    /// The number of bytes that are held until more bytes arrive.
     package var heldByteCount: Int { lines.count + rest.count }
 
     /// A remark about the detected position of the URLs.
     package var layoutRemark: String? { remark }
 
-    /// Whether the current bytes can be made into a piece.
+    /// Whether the current bytes can become a piece, because their layout is known.
     private var isLaidOut: Bool {
         if case .records(_, nil)? = kind { false } else { true }
     }
 
-    /// Returns the complete records, or nil.
+    /// Returns the complete records, or nil if there are no records or their layout is still
+    /// unknown.
     private mutating func records(
         _ format: FeedRecords.Format,
         _ parser: RecordParser?,

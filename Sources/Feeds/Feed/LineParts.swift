@@ -1,5 +1,5 @@
-/// The ranges of target and caption in a line of a plain-text feed, which is split at its first
-/// white space.
+/// The ranges of the target and the caption in a line of a plain-text feed, which is split at its
+/// first white space.
 ///
 /// A path with spaces is quoted, followed by a tab, or detected by its end: if the first word does
 /// not end like the name of an image, the path continues to the first word that does. The code
@@ -7,9 +7,7 @@
 /// space or a quotation mark does not change the meaning of either.
 package struct LineParts {
     package let target: Range<Int>
-    /// The caption, or nil.
-    ///
-    /// It includes trailing white space.
+    /// The range of the caption, including trailing white space; nil if there is no caption.
     package let caption: Range<Int>?
 
     package init(_ bytes: UnsafeBufferPointer<UInt8>) {
@@ -53,7 +51,7 @@ package struct LineParts {
     }
 
     /// Returns the end of the first word that ends like the name of an image, or of the first word
-    /// if none does.
+    /// if no word does.
     private static func pathEnd(_ bytes: UnsafeBufferPointer<UInt8>, _ firstWord: Int) -> Int {
         var end = firstWord
         while true {
@@ -66,8 +64,8 @@ package struct LineParts {
 
     /// Returns the length of the scheme at the start of a URL; nil for a path.
     ///
-    /// As RFC 3986, section 4.2, recommends, a file name that looks like a URL is written
-    /// "./a:b.jpg".
+    /// As RFC 3986, section 4.2, recommends, a file name that looks like a URL must be written with
+    /// "./", as in "./a:b.jpg".
     package static func schemeByteCount(of text: some Collection<UInt8>) -> Int? {
         guard let first = text.first, isLetter(first) else { return nil }
         var count = 0

@@ -2,7 +2,7 @@ package import ImageLoading
 
 /// An entry of a list that is read once: an image and the other fields of its record.
 package struct ListEntry: Sendable {
-    /// The image; of the record's details it contains only the caption.
+    /// The image with its caption, but without other details of the record.
     package let item: FeedItem
     /// The origin of the URL.
     package let origin: RequestOrigin
@@ -35,10 +35,10 @@ package struct ListEntry: Sendable {
     }
 }
 
-/// Entries that were removed from a list as it was read.
+/// Entries that were removed from a list while it was read.
 package struct ListPiece: Sendable {
     private let feed: Feed
-    /// The offset of the bytes in the list.
+    /// The offset of the piece's bytes in the list.
     private let offset: Int
 
     /// Creates a piece from the entries of a complete feed.
@@ -53,7 +53,7 @@ package struct ListPiece: Sendable {
     /// The number of entries.
     package var count: Int { feed.count }
 
-    /// Returns the entry at an index below `count`; each call parses it again.
+    /// Returns the entry at an index below `count`; each call parses the entry again.
     package subscript(index: Int) -> ListEntry {
         feed.entry(at: index, offset: offset)
     }

@@ -1,4 +1,4 @@
-/// The natural order of file names: "picture 9.jpg" before "picture 10.jpg", without case.
+/// The natural order of file names: "picture 9.jpg" before "picture 10.jpg", ignoring case.
 package enum NaturalOrder {
     /// Returns whether one name comes before another.
     package static func areInOrder(_ left: String, _ right: String) -> Bool {
@@ -7,11 +7,12 @@ package enum NaturalOrder {
         return left < right
     }
 
-    /// Returns bytes whose order is that of the names: a run of digits is represented by its length
-    /// and the digits.
+    /// Returns bytes that sort in the same order as the names: a run of digits is represented by
+    /// its length and the digits.
     ///
-    /// Without leading zeros the longer number is the larger one. Of equal numbers with leading
-    /// zeros, the longer one is sorted later. A prefix precedes the longer name.
+    /// Without leading zeros, a longer number is larger. If two numbers differ only in leading
+    /// zeros, the number with more zeros is sorted later. A name that is a prefix of another name
+    /// is sorted before it.
     package static func key(of name: String) -> [UInt8] {
         var key: [UInt8] = []
         append(name, to: &key)

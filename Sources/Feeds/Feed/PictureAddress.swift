@@ -1,6 +1,7 @@
 import ImageLoading
 
-/// URLs of images for storage: the same for the same image, and without a password.
+/// Converts the URLs of images for storage: the same image has the same URL, and no URL contains a
+/// password.
 package enum PictureAddress {
     /// Returns a URL without user name and password.
     ///
@@ -19,7 +20,7 @@ package enum PictureAddress {
 
     /// Removes empty and "." components: the same folder may be given as "." and as "/home/me".
     ///
-    /// ".." stays, because only the file system knows what it refers to.
+    /// ".." components are kept, because only the file system knows what they refer to.
     private static func tidied(_ path: [UInt8]) -> [UInt8] {
         let slash = UInt8(ascii: "/")
         let parts = path.split(separator: slash).filter { $0 != [UInt8(ascii: ".")] }

@@ -1,6 +1,6 @@
 package import Decoders
 
-/// One of the sizes of an image that the feed offers.
+/// A version of an image in one of the sizes that the feed offers.
 package struct PictureVersion: Hashable, Sendable {
     /// The absolute URL.
     package let url: String
@@ -24,7 +24,7 @@ extension [PictureVersion] {
 }
 
 extension FeedItem {
-    /// Returns the version to load for an image of a size; nil for the image itself.
+    /// Returns the version to load if the image is shown at a size; nil to load the image itself.
     package func version(for size: PixelSize) -> PictureVersion? {
         details?.versions.version(for: size)
     }

@@ -1,4 +1,4 @@
-/// The FNV-1a hash: fast, and stable across runs, because files on disk contain some hashes.
+/// The FNV-1a hash, which is fast, and stable across runs because some hashes are stored on disk.
 package enum TextHash {
     package static func of(_ text: String) -> UInt64 { of(bytes: text.utf8) }
 

@@ -34,8 +34,8 @@ package final class BlockingQueue<Element: Sendable>: Sendable {
         }
     }
 
-    /// Waits until elements are available and returns all of them, or none if `end` is reached
-    /// first.
+    /// Waits until elements are available and returns all of them, or returns an empty array if
+    /// `end` is reached first.
     package func takeAll(until end: ContinuousClock.Instant? = nil) -> [Element] {
         while true {
             if let end {

@@ -6,7 +6,7 @@ package struct RemoteFeed: Sendable {
     /// The reason why `body` is the stored body of an earlier response, or nil if it is new.
     package private(set) var fault: ImageLoadingError?
 
-    /// Requests the feed from the server; `origin` is the author of the URL.
+    /// Requests the feed from the server; `origin` is the origin of the URL.
     ///
     /// If the feed is in `known`, the server sends it only if it has changed. If the request fails
     /// and the feed is not in `known`, the stored body is used.
@@ -47,10 +47,10 @@ package struct RemoteFeed: Sendable {
         return feed
     }
 
-    /// The author of the feed's contents.
+    /// The origin of the feed's contents, or nil if the request failed.
     ///
-    /// A public feed must not lead into the user's own network. A feed from that network may,
-    /// because otherwise the images of an intranet could not be shown.
+    /// A public feed must not refer to the user's own network. A feed from that network may refer
+    /// to it, because otherwise the images of an intranet could not be shown.
     package var origin: RequestOrigin? {
         guard case .success(let body) = body else { return nil }
         return body.isFromPrivateAddress ? .privateFeed : .remoteFeed
@@ -59,11 +59,11 @@ package struct RemoteFeed: Sendable {
 
 /// A list of feeds (OPML), all of which are opened as one feed.
 ///
-/// Lists named by a list are not followed, because two lists could name each other.
+/// Lists in a list are not followed, because two lists could refer to each other.
 package struct FeedList {
     package let title: String
     package let addresses: [String]
-    /// The author of the list.
+    /// The origin of the list.
     package let origin: RequestOrigin
 
     /// The maximum number of feeds; a longer list is a mistake or hostile.

@@ -23,10 +23,10 @@ extension FeedReader {
         }
     }
 
-    /// Returns the feed named by a page that shows no images itself.
+    /// Returns the feed that a page without images refers to.
     ///
-    /// Throws the page's error if it names no feed, or the feed's error if the feed can't be read
-    /// either.
+    /// Throws the page's error if it refers to no feed, or the feed's error if the feed can't be
+    /// read either.
     package func feed(
         namedBy error: FeedError,
         title: String,

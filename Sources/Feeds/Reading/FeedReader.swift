@@ -30,7 +30,7 @@ package struct FeedReader: Sendable {
         self.known = known
     }
 
-    /// A function that is called after each piece of a feed that is found piece by piece.
+    /// A function that is called after each piece of a feed that is read piece by piece.
     package typealias Growth = (inout GrowingFeed) throws(FeedError) -> Void
 
     /// Reads all sources and joins them in order.
@@ -76,7 +76,8 @@ package struct FeedReader: Sendable {
 
     /// Reads a remote feed.
     ///
-    /// The user has named the URL, but the contents of the feed were written by someone else.
+    /// The URL is trusted because the user specified it, but the contents of the feed are from
+    /// another author.
     private func remote(
         _ url: String,
         name: String,
@@ -242,9 +243,9 @@ package struct FeedReader: Sendable {
         return feed(of: pictures, in: path, name: name)
     }
 
-    /// Reads the current directory if the user has named no source.
+    /// Reads the current directory if the user has specified no source.
     ///
-    /// The error message contains hints, because the user may not know what to name.
+    /// The error message contains hints, because the user may not know what to specify.
     private func currentFolder(
         name: String,
         _ onGrowth: Growth

@@ -6,11 +6,13 @@ package enum FeedSource: Hashable, Sendable {
     case standardInput
     /// An `http` or `https` URL of a feed or an image.
     case remote(String)
-    /// A known feed, whose failure doesn't affect the other feeds.
+    /// A subscribed feed.
+    ///
+    /// If it can't be read, the other feeds are still shown.
     indirect case subscription(FeedSource, title: String)
     /// Any other argument: the path of a feed, an image or a directory, encoded by `FileText`.
     case path(String)
-    /// The current directory, if no source is named.
+    /// The current directory, if the user names no source.
     case currentFolder
 
     package init(argument: String) {

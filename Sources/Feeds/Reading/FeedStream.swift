@@ -2,10 +2,10 @@ import Glibc
 import ImageLoading
 import SystemSupport
 
-/// Reads feeds one after the other and reports their growth, so that the first images appear before
-/// the last are read.
+/// Reads feeds one after another and reports their growth, so that the first images appear before
+/// the last feed is read.
 ///
-/// It blocks and needs its own thread.
+/// Reading blocks, so run it on its own thread.
 package struct FeedStream {
     /// A change of the feed.
     package enum Event: Sendable {

@@ -3,9 +3,10 @@ import ImageLoading
 
 /// Reads a file or a pipe piece by piece from a descriptor, which the caller must close.
 package struct FileBytes {
-    /// The maximum size.
+    /// The maximum size in bytes.
     ///
-    /// A feed of a million lines has about 100 MB, so a larger one is a mistake or hostile.
+    /// A feed of a million lines has about 100 MB, so a feed over the limit is a mistake or
+    /// hostile.
     package static let maximumByteCount = 256 << 20
     private static let chunkByteCount = 1 << 18
 
@@ -50,7 +51,7 @@ package struct FileBytes {
 
     private var tooLarge: FeedError { FeedError(name: name, fault: "is larger than 256 MiB") }
 
-    /// Returns the bytes available in one read, or none at the end.
+    /// Returns the bytes of one read, or an empty array at the end.
     package func nextChunk() throws(FeedError) -> [UInt8] {
         try fill(Self.chunkByteCount, isOneRead: true)
     }
@@ -106,6 +107,7 @@ package enum AbsolutePath {
         return FileText.text(cString: path)
     }
 
-    /// A byte, not a character, because a slash followed by a combining accent is one character.
+    /// The slash as a byte, not a character, because a slash followed by a combining accent is one
+    /// character.
     private static let slash = UInt8(ascii: "/")
 }

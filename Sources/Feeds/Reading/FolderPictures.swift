@@ -14,8 +14,8 @@ package struct FolderPictures {
     private var otherCount = 0
     private var unseenCount = 0
 
-    /// The maximum number of files to open, which takes a tenth of a second; further files count as
-    /// left out.
+    /// The maximum number of files to open, which takes 0.1 seconds; further files count as left
+    /// out.
     private static let maximumLookCount = 5_000
 
     private var lookCount = 0

@@ -32,7 +32,8 @@ package struct FolderTree {
         (self.root, self.options, self.includesHidden) = (root, options, includesHidden)
     }
 
-    /// Returns the images of the next directory by their paths below the root, or nil at the end.
+    /// Returns the paths of the images in the next directory, relative to the root, or nil at the
+    /// end.
     ///
     /// Throws if the root can't be read. Other unreadable directories are counted.
     package mutating func next() throws(FileFailure) -> [String]? {
@@ -78,7 +79,7 @@ package struct FolderTree {
         }
     }
 
-    /// Returns whether the path is a directory or a link to one.
+    /// Returns whether the path refers to a directory or a link to a directory.
     private func isFolder(_ path: String) -> Bool {
         Self.status(path).map { $0.st_mode & S_IFMT == S_IFDIR } ?? false
     }

@@ -1,4 +1,4 @@
-/// Limits an action to once per `pause`; after a rest, it is permitted immediately.
+/// Limits an action to once per `pause`; after a longer pause, the action is permitted immediately.
 package struct Pace {
     package let pause: Duration
     package private(set) var due = ContinuousClock.now
@@ -7,7 +7,7 @@ package struct Pace {
         self.pause = pause
     }
 
-    /// Creates a pace that starts with a wait.
+    /// Creates a pace that first permits the action after the duration `first`.
     package init(pause: Duration, first: Duration) {
         self.pause = pause
         due = .now + first

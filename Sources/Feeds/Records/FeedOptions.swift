@@ -1,4 +1,4 @@
-/// Options of the user for the interpretation of a feed.
+/// The user's options for interpreting a feed.
 package struct FeedOptions: Hashable, Sendable {
     /// The encoding of a feed.
     package enum Encoding: String, CaseIterable, Hashable, Sendable {
@@ -10,19 +10,19 @@ package struct FeedOptions: Hashable, Sendable {
 
     /// The dotted path of the image URL in a JSON object; nil to detect it.
     package var urlKey: String?
-    /// The dotted path of the caption.
+    /// The dotted path of the caption in a JSON object; nil to detect it.
     package var captionKey: String?
-    /// The table column with the URLs, by its name or its number from 1 on.
+    /// The table column that contains the URLs: its name, or its number starting at 1.
     package var urlColumn: String?
-    /// The column with the captions.
+    /// The table column that contains the captions: its name, or its number starting at 1.
     package var captionColumn: String?
-    /// Whether entries end with a zero byte instead of a line break; each entry is one path or URL.
+    /// Whether entries end with a NUL byte instead of a line break; each entry is one path or URL.
     package var endsEntriesWithZero = false
     /// The encoding of the text.
     package var encoding = Encoding.automatic
     /// Whether a folder includes hidden files and folders, whose names start with a dot.
     package var includesHidden = false
-    /// Which nested folders are read; nil for none.
+    /// The options for nested folders; nil if nested folders are not read.
     package var tree: TreeOptions?
 
     /// Creates the default options.

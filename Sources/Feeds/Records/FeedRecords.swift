@@ -1,7 +1,7 @@
 /// The records of a table or of a list of objects: the bytes, and the start of each record.
 ///
-/// Records are not parsed here, so that a million records only require their bytes and four more
-/// per record.
+/// Records are not parsed here, so a million records need only their bytes and 4 more bytes per
+/// record.
 package struct FeedRecords: Sendable {
     /// The format of a record.
     package enum Format: Hashable, Sendable {
@@ -18,10 +18,10 @@ package struct FeedRecords: Sendable {
     private let starts: [UInt32]
     /// The end of the last record.
     private let end: Int
-    /// Whether the array is incomplete.
+    /// Whether the JSON array is incomplete.
     package let isCut: Bool
 
-    /// Finds the records of a complete feed, including the heading of a table; at most 4 GiB.
+    /// Finds the records of a complete feed of at most 4 GiB, including the heading of a table.
     package init(_ bytes: [UInt8], _ format: Format) {
         let found = bytes.withUnsafeBufferPointer { buffer in
             let start = FeedFormat.markByteCount(of: buffer)
@@ -30,7 +30,8 @@ package struct FeedRecords: Sendable {
         self.init(bytes, format, found)
     }
 
-    /// Finds the complete records at the start of a stream, and sets the number of their bytes.
+    /// Finds the complete records at the start of a stream, and sets `byteCount` to their length in
+    /// bytes.
     package init(_ bytes: [UInt8], arriving format: Format, byteCount: inout Int) {
         let found = bytes.withUnsafeBufferPointer {
             Self.find($0, from: 0, format, isEnd: false)
@@ -67,7 +68,7 @@ package struct FeedRecords: Sendable {
             )
             return Found(starts: elements.starts, end: elements.end, isCut: !elements.isWhole)
         case .rows(let dialect):
-            // The mark remains at the start of a stream.
+            // A stream still starts with its byte order mark.
             let mark = start + FeedFormat.markByteCount(of: buffer[start...])
             let first = TableDialect.named(in: buffer, from: mark)?.end ?? start
             let records = dialect.records(buffer, from: first, isEnd: isEnd)

@@ -1,7 +1,9 @@
-/// The conversion of a feed to UTF-8.
+/// Converts feeds to UTF-8.
 package enum FeedText {
-    /// Returns the bytes as UTF-8; unchanged if no other encoding is specified, because file names
-    /// may contain any bytes.
+    /// Returns the bytes of a feed as UTF-8.
+    ///
+    /// The bytes are unchanged if no other encoding is specified, because file names may contain
+    /// any bytes.
     package static func utf8(_ bytes: [UInt8], _ options: FeedOptions) -> [UInt8] {
         if options.endsEntriesWithZero { return bytes }
         if let isBigEndian = isUTF16(bytes) { return utf8(fromUTF16: bytes, isBigEndian) }
@@ -41,7 +43,7 @@ package enum FeedText {
 
 extension FeedText {
     /// Returns a body in UTF-8, converted from the character set that the server specifies, unless
-    /// the user specifies another one.
+    /// the user specifies another character set.
     ///
     /// The order of precedence is that of RFC 7303 and of browsers, with one exception: valid UTF-8
     /// is always treated as UTF-8, because it is very unlikely to be anything else.
@@ -53,7 +55,7 @@ extension FeedText {
         guard options.encoding == .automatic, let contentType,
             let charset = Charset(contentType: contentType)
         else { return bytes }
-        // ASCII text in UTF-16 is valid UTF-8 with zero bytes.
+        // ASCII text in UTF-16 is valid UTF-8 that contains NUL bytes.
         let isText = bytes.isUTF8 && !bytes.prefix(4).contains(0)
         guard !isText, isUTF16(bytes) == nil else { return bytes }
         return charset.utf8(bytes) ?? bytes

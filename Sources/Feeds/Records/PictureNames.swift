@@ -1,6 +1,6 @@
 import Decoders
 
-/// The detection of image names, based on the text only.
+/// Detects the names of images by their text only.
 package enum PictureNames {
     /// The suffixes of all formats in lower case.
     private static let suffixes = Set(

@@ -1,12 +1,12 @@
 import ImageLoading
 
-/// The interpretation of the other fields of a record: known names get their meaning, and all
-/// others stay unchanged.
+/// Interprets the other fields of a record: fields with known names become specific details, and
+/// all other fields remain unchanged.
 package enum RecordDetails {
     /// The maximum number of fields; the rest are omitted.
     private static let maximumFieldCount = 1000
 
-    /// Returns the details from fields in order, or nil.
+    /// Returns the details from fields in their order, or nil if there are no details.
     package static func details(of fields: [(name: String, value: JSONValue)]) -> FeedItemDetails? {
         var details = FeedItemDetails()
         for (name, value) in fields.prefix(maximumFieldCount) where value != .null {
@@ -24,13 +24,16 @@ package enum RecordDetails {
         return FeedItemDetails.Field(name: name, value: value.description, isJSON: true)
     }
 
-    /// Returns the text without a password, which occurs in URLs only.
+    /// Returns the text without user names and passwords, which can occur only in URLs.
     private static func withoutLogin(_ text: String) -> String {
         text.utf8.contains(UInt8(ascii: "@")) && text.contains("://")
             ? URLParts.withoutLogin(text) : text
     }
 
-    /// Returns whether a field is a known one, and the first of its kind.
+    /// Stores the value of a field with a known name, and returns whether it was stored.
+    ///
+    /// Returns false for an unknown name, an unusable value, or a second field with the same
+    /// meaning.
     private static func take(
         _ name: String,
         _ value: JSONValue,
@@ -75,12 +78,12 @@ package enum RecordDetails {
     ]
 }
 
-/// Dates in tables and objects.
+/// Parses and formats the dates in tables and objects.
 package enum RecordDate {
     /// Parses a date, or a number of seconds or milliseconds since 1970, and returns seconds.
     package static func seconds(_ text: String) -> Int? {
         guard let number = Double(text) else { return FeedDate.seconds(text) }
-        // Values up to the year 5138 are seconds; larger ones are milliseconds.
+        // Values up to the year 5138 are seconds; larger values are milliseconds.
         let seconds = abs(number) < 1e11 ? number : number / 1000
         guard abs(number) >= 1e8, abs(seconds) < 1e12 else { return nil }
         return Int(seconds.rounded(.down))

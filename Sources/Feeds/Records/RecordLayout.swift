@@ -13,7 +13,7 @@ package enum RecordLayout: Hashable, Sendable {
     }
 }
 
-/// A dotted path into a JSON value; an empty one refers to the value itself.
+/// A dotted path into a JSON value; an empty path refers to the value itself.
 package struct RecordPath: Hashable, Sendable {
     package let text: String
     /// The components as bytes.
@@ -29,13 +29,13 @@ package struct RecordPath: Hashable, Sendable {
     }
 }
 
-/// The detection of the layout from the first records and the options of the user.
+/// Detects the layout from the first records and the user's options.
 package struct RecordLayoutFinder {
     package let records: FeedRecords
     package let options: FeedOptions
     /// The title of the feed.
     package let title: String
-    /// The limits of a record.
+    /// The limits for parsing a record.
     package var limits = RecordParser.limits
 
     /// The number of records that are examined.
@@ -46,11 +46,14 @@ package struct RecordLayoutFinder {
         package let layout: RecordLayout
         /// Whether the first record contains the column names.
         package var hasHeading = false
-        /// A remark about what was detected; nil if everything was specified.
+        /// A remark about the detected keys or columns; nil if the user specified the URL key or
+        /// column, or if the records are strings.
         package var remark: String?
     }
 
-    /// Returns the layout; throws an error that names the missing option.
+    /// Returns the layout.
+    ///
+    /// If it cannot be detected, throws an error that names the option to set.
     package func find() throws(FeedError) -> Result {
         switch records.format {
         case .jsonLines, .jsonElements: try object()
@@ -102,7 +105,9 @@ package struct RecordLayoutFinder {
         }
     }
 
-    /// Returns all texts in objects by path; of an array, only the first element is examined.
+    /// Returns all texts in the records, grouped by path.
+    ///
+    /// Only the first element of an array is examined.
     private static func candidates(of records: [JSONValue]) -> [RecordNames.Candidate] {
         var candidates: [RecordNames.Candidate] = []
         var places: [String: Int] = [:]
@@ -177,7 +182,7 @@ package struct RecordLayoutFinder {
         columns.first(where: RecordNames.isForAddresses)
     }
 
-    /// Returns the index of a column, given its name or its number from 1 on.
+    /// Returns the index of a column, given its name or its number, starting at 1.
     private static func place(of name: String, _ columns: [String]) -> Int? {
         if let place = columns.firstIndex(of: name) { return place }
         let simple = RecordNames.simplified(name)
@@ -193,7 +198,7 @@ package struct RecordLayoutFinder {
         String(decoding: bytes, as: UTF8.self).trimmed
     }
 
-    // MARK: - What is said
+    // MARK: - Remarks and errors
 
     private func remark(_ url: String, _ caption: String?, isSaid: Bool) -> String? {
         guard !isSaid else { return nil }

@@ -1,17 +1,17 @@
 import ImageLoading
 
-/// The list within a single JSON object: servers often answer with an object that contains the list
-/// and its length.
+/// The list within a single JSON object: servers often return an object that contains the list and
+/// its length.
 package struct RecordList {
     /// The elements of the list.
     package let records: FeedRecords
     /// The path of the list in the object, such as `data.images`.
     package let path: String
 
-    /// Creates the list that contains the first URL of the only record; nil if there is none,
-    /// or if the user specified a key of the record itself.
+    /// Creates the list that contains the first URL of the only record.
     ///
-    /// A list with one image is a part of the record, whose other keys describe it.
+    /// Returns nil if there is no such list, or if the user specified a key of the record itself. A
+    /// list with one image is considered a part of the record, whose other keys describe the image.
     package init?(inOnly records: FeedRecords, minimumCount: Int = 2, options: FeedOptions) {
         guard records.count == 1, !records.isCut, let address = Self.address(records, options)
         else { return nil }
@@ -59,7 +59,7 @@ package struct RecordList {
             + [UInt8(ascii: "]")]
     }
 
-    /// Creates the list from bytes that are one object on any number of lines.
+    /// Creates the list from the bytes of one object, which may span several lines.
     package init?(inObject bytes: [UInt8], options: FeedOptions) {
         let text = bytes.dropFirst(FeedFormat.markByteCount(of: bytes))
         let list = [UInt8(ascii: "[")] + text + [UInt8(ascii: "]")]
@@ -67,7 +67,7 @@ package struct RecordList {
         self.init(inOnly: object, minimumCount: 1, options: options)
     }
 
-    /// A remark for the user, as for everything that was detected.
+    /// The description of the detected list in a remark for the user.
     package var remark: String { "the list “\(FileText.shown(path))” in it" }
 
     private static func address(_ records: FeedRecords, _ options: FeedOptions) -> RecordPath? {

@@ -1,4 +1,4 @@
-/// The detection of the keys or columns with image URLs and captions, based on their names and
+/// Detects the keys or columns that contain image URLs and captions, based on their names and
 /// values.
 package struct RecordNames {
     /// A key or column with its first values.
@@ -7,8 +7,8 @@ package struct RecordNames {
         package let name: String
         package var values: [String] = []
 
-        /// The last component that is not a number: "url" for `media.0.url` and `urls.0`, without
-        /// the plural.
+        /// The last component that is not a number, in the singular: "url" for `media.0.url` and
+        /// `urls.0`.
         fileprivate var word: String {
             let parts = name.split(separator: ".").filter { Int($0) == nil }
             let last = RecordNames.simplified(parts.last.map(String.init) ?? name)
@@ -32,14 +32,14 @@ package struct RecordNames {
     package let url: String?
     package let caption: String?
 
-    /// Selects from candidates, which must be in the order of the feed.
+    /// Selects the URL and the caption from candidates, which must be in the order of the feed.
     package init(_ candidates: [Candidate]) {
         let url = Self.address(candidates)
         self.url = url?.name
         caption = url.flatMap { Self.caption(candidates, of: $0) }?.name
     }
 
-    /// Returns the caption for a URL whose name the user specified.
+    /// Returns the name of the caption for a URL key or column that the user specified.
     package static func caption(_ candidates: [Candidate], ofAddress name: String) -> String? {
         caption(candidates, of: Candidate(name: name))?.name
     }
@@ -67,7 +67,7 @@ package struct RecordNames {
         "profileimageurl", "badge",
     ]
 
-    /// Returns whether a name is typical for a column of URLs.
+    /// Returns whether a name is typical of a column that contains URLs.
     package static func isForAddresses(_ name: String) -> Bool {
         addressWords.contains(simplified(name))
     }
@@ -89,7 +89,7 @@ package struct RecordNames {
         return ranked.min { $0.rank.lexicographicallyPrecedes($1.rank) }?.candidate
     }
 
-    /// Returns the caption next to the URL, or else the outermost one.
+    /// Returns the caption next to the URL or, if there is none, a caption at the top level.
     private static func caption(_ candidates: [Candidate], of url: Candidate) -> Candidate? {
         let ranked = candidates.compactMap { candidate -> (rank: [Int], candidate: Candidate)? in
             let isBeside = candidate.parent == url.parent

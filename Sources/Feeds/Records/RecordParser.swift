@@ -1,25 +1,26 @@
 import ImageLoading
 
-/// The parser of one record.
+/// Parses one record of a feed.
 package struct RecordParser: Sendable {
     /// The maximum length of a record in bytes.
     package static let maximumRecordByteCount = 2 << 20
     /// The maximum number of columns; the rest are ignored.
     package static let maximumColumnCount = 10_000
-    /// The limits apply to each record, which is parsed whenever its item is requested.
+    /// The limits for one record, which is parsed whenever its item is requested.
     package static let limits = JSONLimits(
         byteCount: maximumRecordByteCount,
         valueCount: 1 << 16,
         depth: 128
     )
-    /// The maximum length of a caption, whose width is computed for each frame.
+    /// The maximum length of a caption in characters, because the width of a caption is computed
+    /// for each frame.
     private static let maximumCaptionLength = 2000
 
     package let layout: RecordLayout
     /// The parser that determines which URLs are permitted.
     package let lineParser: FeedLineParser
 
-    /// Returns the item of a record that starts at a position of the feed.
+    /// Returns the item of a record that starts at byte `place` of the feed.
     package func item(_ record: UnsafeBufferPointer<UInt8>, at place: Int) -> FeedItem {
         guard record.count <= Self.maximumRecordByteCount else {
             return failed(at: place, "record is longer than 2 MiB")
@@ -63,7 +64,7 @@ package struct RecordParser: Sendable {
         (record.members ?? []).filter { !except.contains($0.name) }
     }
 
-    /// Returns the item of a record with its other fields unchanged.
+    /// Returns the item of a record, and the other fields of the record unchanged.
     package func entry(
         _ record: UnsafeBufferPointer<UInt8>,
         at place: Int
@@ -122,7 +123,7 @@ package struct RecordParser: Sendable {
         return lineParser.item(target: target, caption: short?.isEmpty == true ? nil : short)
     }
 
-    /// Each failed record has its own URL, which distinguishes it from the others.
+    /// Returns the item of a failed record, whose URL distinguishes it from other failed records.
     private func failed(at place: Int, _ problem: String) -> FeedItem {
         let name = "record at byte \(place)"
         return FeedItem(url: name, caption: name, problem: problem)
@@ -130,8 +131,8 @@ package struct RecordParser: Sendable {
 
     // MARK: - Without an item
 
-    /// Returns the range of the address in a record; nil if there is none, or if it contains escape
-    /// sequences.
+    /// Returns the range of the URL in a record; nil if the record has no URL, or if the URL
+    /// contains escape sequences.
     package func target(in record: UnsafeBufferPointer<UInt8>) -> Range<Int>? {
         switch layout {
         case .object(let url, _): Self.plainText(at: url, record)
@@ -139,7 +140,8 @@ package struct RecordParser: Sendable {
         }
     }
 
-    /// Returns the range of the caption in a record.
+    /// Returns the range of the caption in a record; nil if the record has no caption, or if the
+    /// caption contains escape sequences.
     package func caption(in record: UnsafeBufferPointer<UInt8>) -> Range<Int>? {
         switch layout {
         case .object(_, let caption?): Self.plainText(at: caption, record)
@@ -175,7 +177,7 @@ package struct RecordParser: Sendable {
     }
 }
 
-/// The fields of a row.
+/// The fields of a table row.
 package struct TableRow {
     private let record: UnsafeBufferPointer<UInt8>
     private let places: [Range<Int>]
@@ -190,7 +192,7 @@ package struct TableRow {
 
     package var count: Int { places.count }
 
-    /// Whether the last field has no end.
+    /// Whether the last field starts with a quotation mark that is never closed.
     package var isOpen: Bool { places.last.map { TableDialect.isOpen(record[$0]) } ?? false }
 
     /// Returns the text of a column; nil if the row is too short.
@@ -199,7 +201,7 @@ package struct TableRow {
         return FileText.text(TableDialect.content(record[places[column]]))
     }
 
-    /// Returns the names and texts of the columns that have both.
+    /// Returns the names and texts of the wanted columns that have both.
     package func fields(where isWanted: (Int) -> Bool) -> [(String, JSONValue)] {
         places.indices.compactMap { column in
             guard isWanted(column), columns.indices.contains(column), !columns[column].isEmpty,

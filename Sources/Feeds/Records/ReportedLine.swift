@@ -5,11 +5,14 @@ package struct ReportedLine: Sendable {
     /// Whether the image must not be loaded again, because it was loaded or has failed permanently.
     package let isDone: Bool
 
-    /// Parses a line with its line feed; nil for an incomplete object, such as the last one of an
-    /// aborted run, or an object without a result.
+    /// Parses a line, including its line feed.
+    ///
+    /// Returns nil for an incomplete object, such as the last object of an aborted run, and for an
+    /// object without a result.
     package init?(_ line: UnsafeBufferPointer<UInt8>) {
         let start = JSONText.skippingSpace(line, from: 0)
-        // The line feed follows the object; an object without its end would extend to it.
+        // The line feed follows a complete object; an incomplete object would include the line
+        // feed.
         guard start < line.count, line[start] == UInt8(ascii: "{"), line.last == 0x0A,
             JSONText.valueEnd(line, from: start) < line.count,
             let url = Self.text(at: Self.url, line), let status = Self.text(at: Self.status, line)
@@ -20,7 +23,8 @@ package struct ReportedLine: Sendable {
             || status == "failed" && Self.text(at: Self.errorClass, line) == "permanent"
     }
 
-    /// Returns the key of a thumbnail that was written to a tar file; nil if the line reports none.
+    /// Returns the key of the thumbnail that was written to the tar file `name`; nil if the line
+    /// does not report a thumbnail in that file.
     package static func key(
         inShard name: String,
         _ line: UnsafeBufferPointer<UInt8>

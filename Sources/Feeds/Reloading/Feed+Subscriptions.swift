@@ -1,7 +1,7 @@
 import ImageLoading
 
 extension Feed {
-    /// The feeds whose seen images are stored, each with its number and its range of items.
+    /// The feeds whose viewed images are recorded, each with its number and its range of items.
     package var subscriptions: [(number: UInt64, range: Range<Int>)] {
         if let subscription { return [(subscription, 0..<count)] }
         guard case .joined(let feeds, _) = searchable else { return [] }
@@ -17,16 +17,18 @@ extension Feed {
         return found
     }
 
-    /// Whether seen images are stored: for feeds with entries and feeds from a server, but not for
-    /// very long lists.
+    /// Whether viewed images are recorded.
+    ///
+    /// They are recorded for feeds with entries and feeds from a server, but not for feeds of more
+    /// than 20,000 items.
     package var hasNews: Bool {
         (isDocument || origin.isRemote) && count <= Self.mostNews
     }
 
     private static let mostNews = 20_000
 
-    /// Returns the identifier of an item in the stored file: a hash of its entry and position, or
-    /// else of its URL.
+    /// Returns the identifier of an item in the reading record: a hash of its entry and its
+    /// position in the entry or, without an entry, a hash of its URL.
     package func readingKey(of item: Int) -> UInt64 {
         let feedItem = self[item]
         guard let entry = feedItem.details?.entry else {

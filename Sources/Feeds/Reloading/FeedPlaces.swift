@@ -3,10 +3,10 @@ import ImageLoading
 
 /// The user's position in each feed, kept between runs of the gallery.
 ///
-/// The file has one line per feed, the newest last. A line contains the hash of the feed's name,
-/// the hash of the image's URL, and the index of the image. The hashes avoid storing URLs and the
-/// secrets in them. The search for the image starts at its index. Errors are harmless: data that
-/// can't be read or written is treated as missing.
+/// The file has one line per feed; the line that was stored last is at the end. A line contains the
+/// hash of the feed's name, the hash of the image's URL, and the index of the image. The hashes
+/// avoid storing URLs and the secrets in them. The search for the image starts at its index. Errors
+/// are harmless: data that can't be read or written is treated as missing.
 package struct FeedPlaces: Equatable, Sendable {
     /// A line of the file.
     package struct Place: Equatable, Sendable {
@@ -15,14 +15,16 @@ package struct FeedPlaces: Equatable, Sendable {
         package let index: Int
     }
 
-    /// The maximum number of feeds; those that were not opened for the longest time are removed.
+    /// The maximum number of feeds; the feeds that were not opened for the longest time are
+    /// removed.
     package static let maximumCount = 500
-    /// The number of items to search on each side for an item that has moved, which takes a tenth
-    /// of a second.
+    /// The number of items to search on each side of the old index for an item that has moved.
+    ///
+    /// The search takes up to 0.1 seconds.
     package static let searchDistance = 100_000
     package private(set) var places: [Place] = []
 
-    /// Parses the lines of a file and skips invalid ones.
+    /// Parses the lines of a file and skips invalid lines.
     package init(_ text: String = "") {
         let all = text.split(separator: "\n").compactMap(Self.place)
         places = Array(all.suffix(Self.maximumCount))
@@ -70,7 +72,8 @@ package struct FeedPlaces: Equatable, Sendable {
         return nil
     }
 
-    /// Returns the real path of a directory or file, which is the same however the file is reached.
+    /// Returns the real path of a directory or file, which is the same for all links and relative
+    /// paths to it.
     private static func resolved(_ path: String) -> String {
         guard let real = realpath(FileText.path(path), nil) else { return AbsolutePath.of(path) }
         defer { free(real) }
@@ -96,7 +99,7 @@ package struct FeedPlaces: Equatable, Sendable {
     }
 }
 
-/// The stored position in one feed, in the file of all feeds.
+/// The stored position in one feed, in the file that contains the positions in all feeds.
 package struct FeedPlaceFile: Sendable {
     /// The path of the file, or nil to store nothing.
     package let path: String?

@@ -25,7 +25,7 @@ extension FeedReader {
         return sources.indices.compactMap { feeds[$0] }
     }
 
-    /// Reads the known feeds among the sources in parallel, and reports each one when it is
+    /// Reads the known feeds among the sources in parallel, and reports each feed when it is
     /// available.
     package func readKnown(_ sources: [FeedSource], _ tell: (Int, Feed) -> Void) {
         let known = sources.enumerated().filter { $0.element.isSubscription }
@@ -47,8 +47,8 @@ extension FeedReader {
 
     /// Reads a known feed.
     ///
-    /// If it can't be read, returns its previous state, or an item that shows the reason if it was
-    /// never read.
+    /// If the feed can't be read, returns its previous state or, if it was never read, a feed with
+    /// one item that shows the reason.
     package func subscription(_ source: FeedSource, title: String) -> Feed {
         do throws(FeedError) {
             return try read(source)

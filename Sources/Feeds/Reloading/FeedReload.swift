@@ -1,6 +1,6 @@
 /// The result of reading a feed again.
 package struct FeedReload: Sendable {
-    /// The new feed with its item numbers; nil if nothing changed.
+    /// The new feed, and the new indices of the existing items; nil if nothing changed.
     package var change: Change?
     /// The errors, one line each; the affected items remain unchanged.
     package var faults: [String] = []
@@ -16,8 +16,9 @@ package struct FeedReload: Sendable {
 
         /// Compares two versions of a feed, which may take some time.
         ///
-        /// Only the first page is read again. The later pages remain after it, unless no item of
-        /// the first page is known: then there may be items between them.
+        /// Only the first page is read again. The later pages are kept after it, unless the first
+        /// page contains none of the existing items, because other items may then be missing in
+        /// between.
         package init(from old: Feed, to new: Feed) {
             var numbers = FeedRenumbering(from: old, to: new)
             feed = new

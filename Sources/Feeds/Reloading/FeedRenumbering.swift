@@ -2,17 +2,17 @@ package import BitCollections
 
 /// The mapping of item indices from one version of a feed to the next.
 ///
-/// An item is recognized by its URL and its entry, or else by its URL only. If URLs
-/// differ for each request, it is recognized by its entry and its position there. Of equal items,
-/// the first corresponds to the first.
+/// An item is recognized by its URL and its entry or, if that finds no match, by its URL only. If
+/// URLs differ for each request, the item is recognized by its entry and its position in the entry.
+/// Equal items are matched in order.
 ///
-/// A million items take some time, so this does not run on the UI thread.
+/// Comparing a million items takes some time, so don't do it on the UI thread.
 package struct FeedRenumbering: Equatable, Sendable {
     private static let gone = UInt32.max
 
     /// The new index of each existing item.
     private var numbers: [UInt32]
-    /// The new items.
+    /// The indices of the new items.
     package let added: BitSet
     /// The number of removed items.
     package private(set) var goneCount: Int
@@ -47,15 +47,15 @@ package struct FeedRenumbering: Equatable, Sendable {
     /// The last existing item that was not removed.
     package var lastKept: Int? { numbers.lastIndex { $0 != Self.gone } }
 
-    /// Keeps all existing items from `first` on, which were counted as removed, with new indices
-    /// from `start` on.
+    /// Keeps all existing items from index `first` on, which were counted as removed, and assigns
+    /// them new indices starting at `start`.
     package mutating func keepRest(from first: Int, at start: Int) {
         let rest = first..<numbers.count
         for (place, item) in rest.enumerated() { numbers[item] = UInt32(start + place) }
         goneCount -= rest.count
     }
 
-    /// Returns the new indices of items, without those that were removed.
+    /// Returns the new indices of items; removed items are skipped.
     package func callAsFunction(_ items: some Sequence<Int>) -> [Int] {
         items.compactMap { self[$0] }
     }
@@ -78,7 +78,7 @@ package struct FeedRenumbering: Equatable, Sendable {
     }
 }
 
-/// The mapping of items, found in several passes.
+/// Matches the items of two versions of a feed in several passes.
 private struct ItemMatching {
     private(set) var numbers: [UInt32]
     /// The unmatched items in order.
@@ -97,8 +97,8 @@ private struct ItemMatching {
         return added
     }
 
-    /// Matches equal items at both ends, without a table: most feeds grow and shrink at their ends
-    /// only.
+    /// Matches equal items at both ends, without a hash table, because most feeds grow and shrink
+    /// only at their ends.
     mutating func matchEnds(old: (Int) -> Int, new: (Int) -> Int) {
         let most = min(counts.old, counts.new)
         var start = 0
@@ -115,11 +115,11 @@ private struct ItemMatching {
         newRest = Array(start..<counts.new - tail)
     }
 
-    /// Matches the remaining items by a key; nil is not a key.
+    /// Matches the remaining items by a key; an item whose key is nil is not matched.
     mutating func matchRest(old: (Int) -> Int?, new: (Int) -> Int?) {
         guard !oldRest.isEmpty, !newRest.isEmpty else { return }
-        // For each key, the first position in `oldRest`, and a list of the next ones, so that a
-        // million equal items take linear time.
+        // For each key, `firsts` contains its first position in `oldRest`, and `nexts` contains its
+        // next position after each position, so that a million equal items take linear time.
         var firsts: [Int: Int] = [:]
         var nexts = Array(repeating: -1, count: oldRest.count)
         for place in oldRest.indices.reversed() {
@@ -138,8 +138,10 @@ private struct ItemMatching {
 }
 
 extension Feed {
-    /// Returns a hash of an item's feed, URL and entry; it is valid in this process only, so
-    /// that an attacker cannot construct two items with the same hash.
+    /// Returns a hash of an item's feed, URL and entry.
+    ///
+    /// The hash is valid in this process only, so that an attacker cannot construct two items with
+    /// the same hash.
     fileprivate func itemHash(of item: Int) -> Int {
         withLeaf(of: item) { feed, item in
             var hasher = feed.addressHasher(of: item)
@@ -152,7 +154,7 @@ extension Feed {
         withLeaf(of: item) { $0.addressHasher(of: $1).finalize() }
     }
 
-    /// Returns a hash of an item's entry and its position there.
+    /// Returns a hash of an item's entry and its position in the entry; nil if it has no entry.
     fileprivate func placeHash(of item: Int) -> Int? {
         withLeaf(of: item) { feed, item in
             feed.entry(of: item).map { entry in
@@ -164,7 +166,8 @@ extension Feed {
         }
     }
 
-    /// Returns a hasher with the feed's title and base, which determine the URL of a line.
+    /// Returns a hasher that has combined the feed's title and the item's URL, which is used as
+    /// written in the feed if possible.
     private func addressHasher(of item: Int) -> Hasher {
         var hasher = Hasher()
         hasher.combine(title)

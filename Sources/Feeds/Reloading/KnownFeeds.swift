@@ -2,11 +2,11 @@ package import Glibc
 package import ImageLoading
 import SystemSupport
 
-/// The feeds read before, with a version that reveals changes: a file's stamp, or the version sent
-/// by a server.
+/// The feeds that were read before, each with a version that reveals changes: a file's stamp, or
+/// the version sent by a server.
 ///
-/// This class is thread-safe. A feed reader records here what it reads, and looks here before it
-/// reads again.
+/// This class is thread-safe. A feed reader records the feeds that it reads, and looks a feed up
+/// before reading it again.
 package final class KnownFeeds: Sendable {
     /// The last state of a feed or of a list of feeds.
     private struct Entry {
@@ -21,8 +21,7 @@ package final class KnownFeeds: Sendable {
     /// The last state of a source.
     package struct Before {
         package let feed: Feed
-        /// The list of its feeds if it was built from several, each of which is requested
-        /// separately.
+        /// The list if the source is a list of feeds, each of which is requested separately.
         package let list: FeedList?
     }
 
@@ -130,7 +129,7 @@ package final class KnownFeeds: Sendable {
         }
     }
 
-    /// Returns whether any new content was read since the last call, and the errors, and resets
+    /// Returns whether new content was read since the last call, and the errors since then; resets
     /// both.
     package func takeOutcome() -> (hasChanged: Bool, faults: [String]) {
         shared.withLock { shared in

@@ -3,18 +3,18 @@ import ImageLoading
 
 /// The items of a feed that the user has viewed, kept between runs of the gallery.
 ///
-/// The file identifies items by numbers, so that it stores no URLs and no secrets in them. The
-/// first line contains the time of the last reading, the number of items and the number of new
-/// items. Each further line identifies a viewed item. The items of the newest reading are last.
-/// Errors are harmless: data that can't be read or written is treated as missing.
+/// The file identifies items by numbers, so that it contains neither URLs nor the secrets in URLs.
+/// The first line contains the time of the last reading, the number of items and the number of new
+/// items. Each further line identifies a viewed item. The viewed items that are still in the feed
+/// are last. Errors are harmless: data that can't be read or written is treated as missing.
 package struct ReadingRecord: Equatable, Sendable {
-    /// The maximum number of keys; those that have been missing from the feed for the longest time
-    /// are removed first.
+    /// The maximum number of keys; the keys that have been missing from the feed for the longest
+    /// time are removed first.
     package static let mostKeys = 20_000
     package static let mostBytes = mostKeys * 17 + 256
     private static let title = "termgallery-reading-1"
 
-    /// The time in seconds since 1970, or nil if the feed was never read.
+    /// The time of the last reading in seconds since 1970, or nil if the feed was never read.
     package var date: Int?
     package var itemCount = 0
     package var unreadCount = 0
@@ -59,8 +59,8 @@ package struct ReadingRecord: Equatable, Sendable {
         keys.removeAll(where: removed.contains)
     }
 
-    /// Adds the items that another gallery has recorded in the meantime, and moves the current
-    /// items of the feed to the end.
+    /// Adds the items that another gallery has recorded in the meantime, moves the current items of
+    /// the feed to the end, and updates the counts.
     package mutating func settle(_ feed: [UInt64], beside other: ReadingRecord) {
         for key in other.keys { add(key) }
         let present = Set(feed)
@@ -79,8 +79,8 @@ package struct ReadingFolder: Sendable {
         self.path = path
     }
 
-    /// The maximum number of files; those of feeds that were not opened for the longest time are
-    /// deleted.
+    /// The maximum number of files; the files of feeds that were not opened for the longest time
+    /// are deleted.
     package static let mostFiles = 500
     /// The time in seconds after which the file of an unopened feed is deleted: one year.
     package static let longestTime = 366 * 86_400
@@ -122,7 +122,7 @@ package struct ReadingFolder: Sendable {
 }
 
 extension Feed {
-    /// Returns the feed with the key for its reading record, if it should have one.
+    /// Returns the feed with the key of its reading record, or unchanged if it has no such record.
     package func subscribed(to source: FeedSource?) -> Feed {
         guard hasNews, let source else { return self }
         var feed = self

@@ -9,7 +9,7 @@ package enum StateFile {
         UserFolders().state.map { UserFolders.join($0, "termgallery/\(name)") }
     }
 
-    /// Returns at most `count` bytes of a file, or none if it doesn't exist.
+    /// Returns at most `count` bytes of a file, or an empty array if the file can't be read.
     package static func read(_ path: String, atMost count: Int) -> [UInt8] {
         (try? FileStart(of: path, count: count))?.bytes ?? []
     }

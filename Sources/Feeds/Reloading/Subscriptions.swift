@@ -27,15 +27,15 @@ package struct Subscription: Hashable, Sendable {
         return path.hasPrefix("/") ? source : .path(UserFolders.join(folder, path))
     }
 
-    /// The name on the screen, without password and query.
+    /// The name that is shown on the screen; a URL is shown without its password and query.
     package var name: String { title ?? FeedSource(argument: address).name }
 }
 
 /// The known feeds from `$XDG_CONFIG_HOME/termgallery/feeds`.
 ///
 /// Each line contains a URL and optionally a title. As in newsboat's file, a line may contain tags
-/// instead. A quoted tag that begins with `~` is the title. Empty lines and lines that begin with
-/// `#` are skipped.
+/// instead of a title. A quoted tag that begins with `~` is the title. Empty lines and lines that
+/// begin with `#` are skipped.
 package struct Subscriptions: Equatable, Sendable {
     /// The maximum number of feeds; a longer list is a mistake.
     package static let mostFeeds = 500
@@ -44,7 +44,8 @@ package struct Subscriptions: Equatable, Sendable {
     package private(set) var all: [Subscription] = []
     /// The line number of each feed in the file, counted from 0.
     private var places: [Int] = []
-    /// The number of lines with other features of newsboat: commands, filters and queries.
+    /// The number of lines that were left out, because they use other features of newsboat
+    /// (commands, filters and queries) or exceed the maximum number of feeds.
     package private(set) var leftOutCount = 0
 
     package init(_ text: String) {
@@ -90,7 +91,7 @@ package struct Subscriptions: Equatable, Sendable {
         let isQuoted: Bool
     }
 
-    /// Splits a line at blanks, except inside quotes.
+    /// Splits a line at white space, except inside quotation marks.
     private static func words(_ line: Substring) -> [Word] {
         var words: [Word] = []
         var rest = line
@@ -111,15 +112,15 @@ package struct Subscriptions: Equatable, Sendable {
 
     // MARK: Changing
 
-    /// Returns the line for a feed to add.
+    /// Returns the line that adds a feed to the file.
     package static func line(_ subscription: Subscription) -> String {
         let hasBlank = subscription.address.contains(where: \.isWhitespace)
         let address = hasBlank ? "\"\(subscription.address)\"" : subscription.address
         return address + (subscription.title.map { " \($0)" } ?? "") + "\n"
     }
 
-    /// Returns the indices of the feeds with this URL or title or, failing that, this number
-    /// counted from 1.
+    /// Returns the indices of the feeds with this URL or title or, if there are none, of the feed
+    /// with this number, counted from 1.
     package func places(of name: String) -> [Int] {
         let named = all.indices.filter { all[$0].address == name || all[$0].title == name }
         if !named.isEmpty { return named }

@@ -2,13 +2,14 @@ internal import Glibc
 import ImageLoading
 internal import SystemSupport
 
-/// The search for a text in the captions, file names and URLs of a feed.
+/// Searches the captions, file names and URLs of a feed for a text.
 ///
 /// Lines and records are searched as bytes, without creating items: a million lines take as long as
 /// reading 70 MB. An escape sequence matches the characters that it represents, and user names and
-/// passwords match nothing. In a record all values are searched.
+/// passwords are never matched. In a record, all values are searched.
 extension Feed {
-    /// Calls `found` with the matching items of a range in order, until it returns false.
+    /// Calls `found` with the index of each matching item of a range in order, until `found`
+    /// returns false.
     package func search(
         for needle: TextNeedle,
         in range: Range<Int>,
@@ -83,8 +84,9 @@ package struct JoinedParts: Sequence, IteratorProtocol {
 }
 
 extension FeedItem {
-    /// Returns whether the caption, the URL or a detail contains the text; for a local file only
-    /// its name is searched, which is the caption.
+    /// Returns whether the caption, the URL or a detail contains the text.
+    ///
+    /// For a local file, only the file name is searched, which is the caption.
     fileprivate func has(_ needle: TextNeedle) -> Bool {
         if needle.isFound(in: Array(caption.utf8)) { return true }
         if let details, details.texts.contains(where: { needle.isFound(in: Array($0.utf8)) }) {
@@ -111,16 +113,20 @@ package protocol SearchedRecords {
     /// on.
     func record(at place: Int, from first: Int) -> Int
 
-    /// Returns the first bytes of escape sequences that may represent the text: a record that
-    /// contains one must be parsed.
+    /// Returns the first bytes of the escape sequences that may represent the text.
+    ///
+    /// A record that contains such a sequence must be parsed.
     func escapes(hiding needle: TextNeedle) -> [[UInt8]]
 
-    /// The bytes that may start a password or an escape sequence: a record without them can be
-    /// searched directly.
+    /// The bytes that may indicate a password or an escape sequence.
+    ///
+    /// A record without these bytes can be searched directly.
     var telltales: [UInt8] { get }
 
-    /// Returns whether a record contains the text, either at a position in it or in escape
-    /// sequences.
+    /// Returns whether a record contains the text, possibly in escape sequences.
+    ///
+    /// `place` is the position of a match in the bytes of the record, or nil. `isPlain` is true if
+    /// the record contains none of the `telltales`.
     func has(
         _ needle: TextNeedle,
         _ record: UnsafeBufferPointer<UInt8>,
@@ -142,8 +148,8 @@ extension SearchedRecords {
             var escapes = escapes(hiding: needle).map {
                 EscapeScanner(escape: $0, buffer: buffer, end: end)
             }
-            // Most feeds contain none of some of these bytes: one search of the whole feed replaces
-            // one per record.
+            // Most feeds lack some of these bytes, so one search of the whole feed replaces a
+            // search of each record.
             var telltales = telltales.map { EscapeScanner(escape: [$0], buffer: buffer, end: end) }
             var record = range.lowerBound
             var place = start(of: record)
@@ -201,7 +207,7 @@ extension FeedLines: SearchedRecords {
     }
 }
 
-/// A search for the start of an escape sequence, which remembers the last position found.
+/// A scanner for the start of an escape sequence, which remembers the last position found.
 private struct EscapeScanner {
     let escape: [UInt8]
     let buffer: UnsafeBufferPointer<UInt8>

@@ -2,14 +2,14 @@ internal import Glibc
 import ImageLoading
 internal import SystemSupport
 
-/// The targets of a million lines, without creating items.
+/// Reads the targets of items without creating the items, which is fast enough for a million lines.
 extension Feed {
     /// Returns the host of an item's URL in lower case, with its port; nil for a file.
     package func host(of item: Int) -> String? {
         withHost(of: item) { String(decoding: $0, as: UTF8.self).lowercased() }
     }
 
-    /// Calls `body` with the bytes of the host of each item of a range; with nil for a file.
+    /// Calls `body` with the bytes of the host of each item of a range, or with nil for a file.
     package func forEachHost(
         of items: Range<Int>,
         _ body: (Slice<UnsafeBufferPointer<UInt8>>?) -> Void
@@ -33,8 +33,8 @@ extension Feed {
         }
     }
 
-    /// Calls `body` with the text after the last dot of each file name; with nil if there is no
-    /// dot.
+    /// Calls `body` with the text after the last dot of each file name, or with nil if there is no
+    /// such text.
     package func forEachSuffix(
         of items: Range<Int>,
         _ body: (Slice<UnsafeBufferPointer<UInt8>>?) -> Void
@@ -67,7 +67,8 @@ extension Feed {
         if isRemote == nil { body(nil) }
     }
 
-    /// Returns the host of a URL in the usual form, without parsing the line.
+    /// Returns the host of a URL without parsing the line; nil if the URL does not have the usual
+    /// form.
     private static func plainHost(
         in bytes: UnsafeBufferPointer<UInt8>,
         from start: Int
@@ -93,7 +94,7 @@ extension Feed {
         return end < bytes.count && end > first ? first..<end : nil
     }
 
-    /// Calls `body` with the bytes of the host; with nil for a file.
+    /// Calls `body` with the bytes of the host and returns the result; returns nil for a file.
     package func withHost<Result>(
         of item: Int,
         _ body: (Slice<UnsafeBufferPointer<UInt8>>) -> Result
@@ -128,7 +129,8 @@ extension Feed {
         return start < end ? start..<end : nil
     }
 
-    /// Calls `body` with the text after the last dot of a file name; with nil if there is no dot.
+    /// Calls `body` with the text after the last dot of a file name and returns the result; returns
+    /// nil if there is no such text.
     package func withSuffix<Result>(
         of item: Int,
         _ body: (Slice<UnsafeBufferPointer<UInt8>>) -> Result
@@ -142,11 +144,11 @@ extension Feed {
         }
     }
 
-    /// The maximum length of a suffix that indicates a file type.
+    /// The maximum length in bytes of a suffix that indicates a file type.
     private static let longestSuffix = 16
 
     private static func suffix(of url: UnsafeBufferPointer<UInt8>) -> Range<Int>? {
-        // The bytes of a data URL contain no name.
+        // A data URL contains no file name.
         guard !url.startsAsData else { return nil }
         let end = min(
             url.place(of: UInt8(ascii: "?"), from: 0),
@@ -171,8 +173,10 @@ extension Feed {
         return feedItem.isLocalFile ? feedItem : nil
     }
 
-    /// Returns when an item was published, in seconds since 1970; nil if the feed does not specify
-    /// it.
+    /// Returns the time when an item was published, in seconds since 1970.
+    ///
+    /// Returns nil if the feed does not specify the time, and for lines and records with a plain
+    /// URL, which are not parsed.
     package func date(of item: Int) -> Int? {
         let isLine = withLine(of: item) { _, _ in true } ?? false
         return isLine ? nil : self[item].details?.date
@@ -195,15 +199,17 @@ extension Feed {
         } ?? self[item].caption
     }
 
-    /// Calls `body` with the original feed of an item, which is not a joined one, and its index
-    /// there.
+    /// Calls `body` with the original, unjoined feed that contains an item, and with the index of
+    /// the item in that feed.
     package func withLeaf<Result>(of item: Int, _ body: (Feed, Int) -> Result) -> Result {
         guard case .joined(let feeds, let ends) = searchable else { return body(self, item) }
         let place = ends.partitioningIndex { $0 > item }
         return feeds[place].withLeaf(of: place == 0 ? item : item - ends[place - 1], body)
     }
 
-    /// Calls `body` with the target of a line as written; with nil for other feeds.
+    /// Calls `body` with the target of a line or record as written, and returns the result.
+    ///
+    /// Returns nil for other feeds, and if the target of a record contains escape sequences.
     package func withTarget<Result>(
         of item: Int,
         _ body: (UnsafeBufferPointer<UInt8>) -> Result?

@@ -26,7 +26,7 @@ package struct TextNeedle: Hashable, Sendable {
         byteCount = isASCII ? text.utf8.count : nil
     }
 
-    /// Returns the composed form, and the decomposed one if it differs.
+    /// Returns the composed form, and the decomposed form if it differs.
     private static func normalForms(of text: String) -> [[Unicode.Scalar]] {
         let (composed, decomposed) = (Array(text._nfc), Array(text._nfd))
         return composed == decomposed ? [composed] : [composed, decomposed]
@@ -43,7 +43,7 @@ package struct TextNeedle: Hashable, Sendable {
     }
 }
 
-/// One form of the text.
+/// One normalization form of the text.
 private struct NeedleForm: Hashable, Sendable {
     /// The bytes of the text, with ASCII letters in lower case unless case matters.
     private let bytes: [UInt8]
@@ -51,7 +51,7 @@ private struct NeedleForm: Hashable, Sendable {
     private let isCaseSensitive: Bool
     /// The possible encodings of each character; empty if all characters are ASCII.
     private let units: [[[UInt8]]]
-    /// The byte by which matches are found: probably the rarest byte.
+    /// The byte that is searched to find matches: probably the rarest byte of the text.
     private let anchor: Anchor
 
     private struct Anchor: Hashable {
@@ -85,7 +85,7 @@ private struct NeedleForm: Hashable, Sendable {
         return true
     }
 
-    /// Returns whether a short buffer contains the text; `FormScanner` is faster for long ones.
+    /// Returns whether a short buffer contains the text; `FormScanner` is faster for long buffers.
     func isFound(in buffer: UnsafeBufferPointer<UInt8>) -> Bool {
         for (place, byte) in buffer.enumerated().dropFirst(anchor.offset)
         where byte == anchor.first || byte == anchor.second {
@@ -116,7 +116,7 @@ private struct NeedleForm: Hashable, Sendable {
         let own = Array(String(scalar).utf8)
         guard !isCaseSensitive else { return [own] }
         let properties = scalar.properties
-        // A character whose other case is several characters is compared as it is.
+        // If the other case of a character is several characters, only its own case matches.
         let others = [properties.uppercaseMapping, properties.titlecaseMapping]
             .filter { $0.unicodeScalars.count == 1 }.map { Array($0.utf8) }
         return [own] + Array(Set(others)).filter { $0 != own }
@@ -141,7 +141,7 @@ private struct NeedleForm: Hashable, Sendable {
         return best?.anchor ?? Anchor(offset: 0, first: ways[0][0][0], second: ways[0][0][0])
     }
 
-    /// Returns how rare a byte is in lists of URLs; larger is rarer.
+    /// Returns the rarity of a byte in lists of URLs; a larger value means a rarer byte.
     private static func rarity(_ byte: UInt8) -> Int {
         commonFirst.firstIndex(of: byte.lowercasedASCII) ?? commonFirst.count
     }
@@ -149,10 +149,10 @@ private struct NeedleForm: Hashable, Sendable {
     private static let commonFirst = Array("/.e0tpa1so:hi-mrn2gc3l45678d9ujw%_fbvkyxzq ".utf8)
 }
 
-/// A search for a needle in a buffer, match after match.
+/// Finds the matches of a needle in a buffer, one after another.
 package struct NeedleScanner {
     private var scanner: FormScanner
-    /// The scanner of the other form, if there is one, with its last result.
+    /// The scanner for the other form with its last result; nil if the needle has only one form.
     private var other: (scanner: FormScanner, found: Int?, from: Int)?
 
     /// Creates a scanner for a range of the buffer.
@@ -170,7 +170,9 @@ package struct NeedleScanner {
         return [place, nextOfOther(from: start)].compactMap(\.self).min()
     }
 
-    /// The last result stays valid while it is not passed.
+    /// Returns the next match of the other form.
+    ///
+    /// The last result is reused until the search has passed it.
     private mutating func nextOfOther(from start: Int) -> Int? {
         guard var state = other else { return nil }
         let isKnown = state.from >= 0 && state.from <= start && (state.found ?? .max) >= start
@@ -183,10 +185,10 @@ package struct NeedleScanner {
     }
 }
 
-/// A search for one form of a needle.
+/// Finds the matches of one form of a needle.
 ///
-/// Each case of the anchor is searched with `memchr`, and its last position is kept while it is not
-/// passed, so that a rare upper-case letter does not require a second search of everything.
+/// Each case of the anchor is searched with `memchr`. The position found is kept until the search
+/// has passed it, so that a rare upper-case letter does not require searching the same bytes again.
 private struct FormScanner {
     private let needle: NeedleForm
     private let buffer: UnsafeBufferPointer<UInt8>
@@ -229,7 +231,7 @@ private struct FormScanner {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-    /// Whether a data URL starts here, with its scheme in the usual form.
+    /// Whether the bytes start with a data URL whose scheme is in lower case.
     package var startsAsData: Bool {
         count > 4 && self[0] == UInt8(ascii: "d") && starts(with: "data:".utf8)
     }

@@ -12,7 +12,7 @@ package struct HostVisits<Visit: Sendable>: Sendable {
     package enum Action: Sendable {
         /// Request the image.
         case make(Visit)
-        /// Do not request it; the values are the reason, and whether the reason is temporary.
+        /// Do not request the image, for `reason`; `mayPass` is true if the reason is temporary.
         case refuse(Visit, reason: String, mayPass: Bool)
         /// Read a site's rules from a URL, and pass them to `take`.
         case askRobots(site: String, url: String, origin: RequestOrigin)
@@ -32,7 +32,8 @@ package struct HostVisits<Visit: Sendable>: Sendable {
         var rules = Rules.unknown
         /// The earliest time of the next request.
         var next: ContinuousClock.Instant
-        /// The time since which the rules cannot be read.
+        /// The time of the first failed attempt to read the rules; nil before such an attempt, and
+        /// after a successful attempt.
         var failingSince: ContinuousClock.Instant?
         var waiting = Deque<(visit: Visit, path: String)>()
 
@@ -55,7 +56,7 @@ package struct HostVisits<Visit: Sendable>: Sendable {
 
     private let policy: VisitPolicy
     private var sites: [String: Site] = [:]
-    /// The total length of all rules.
+    /// The approximate memory used by all rules, in bytes.
     package private(set) var byteCount = 0
     private var agenda = Heap<Due>()
     private var firstSites: Set<String> = []
@@ -88,7 +89,9 @@ package struct HostVisits<Visit: Sendable>: Sendable {
 
     // MARK: Input
 
-    /// Adds a visit to a URL from `origin`; without actions the visit is stored.
+    /// Adds a visit to a URL from `origin`, and returns the actions to perform.
+    ///
+    /// If the actions do not include the visit, it is stored until it is due.
     package mutating func enter(
         _ visit: Visit,
         to url: String,
@@ -107,9 +110,9 @@ package struct HostVisits<Visit: Sendable>: Sendable {
         return settle(visit, path, name, at: now)
     }
 
-    /// Counts sites up to the limit for many.
+    /// Counts different sites, up to `VisitPolicy.manySites`.
     ///
-    /// Most lists have long runs of one site, whose entries cost one comparison each.
+    /// Most lists have long runs of URLs from the same site, so most URLs cost only one comparison.
     private mutating func noteSite(of url: String) {
         guard firstSites.count < VisitPolicy.manySites, !url.utf8.starts(with: lastSite.utf8) else {
             return
@@ -119,7 +122,7 @@ package struct HostVisits<Visit: Sendable>: Sendable {
         firstSites.insert(site)
     }
 
-    /// Sets the rules of a site.
+    /// Sets the rules of a site, and returns the actions for its stored visits.
     package mutating func take(
         _ answer: RobotsAnswer,
         of name: String,
@@ -140,11 +143,13 @@ package struct HostVisits<Visit: Sendable>: Sendable {
             _ = agenda.popMin()
             guard let site = sites[due.site] else { continue }
             if case .asking = site.rules {
-                // Only a site whose rules could not be read is due at this time.
+                // While rules are requested, a site is due only if an earlier request for its rules
+                // failed.
                 if site.failingSince != nil { actions.append(ask(due.site, site.origin)) }
                 continue
             }
-            // If the time is not that of the site's next visit, a later entry has replaced it.
+            // If the time differs from the time of the site's next visit, a later entry has
+            // replaced it.
             guard due.time == site.next, let visit = sites[due.site]?.waiting.popFirst()?.visit
             else { continue }
             waitingCount -= 1
@@ -210,7 +215,7 @@ package struct HostVisits<Visit: Sendable>: Sendable {
         return max(policy.pause, .seconds(min(delay, VisitPolicy.longestDelay)))
     }
 
-    /// Returns the rules of an answer; `asking` if they must be requested again.
+    /// Returns the rules in an answer, or `asking` if the rules must be requested again.
     private mutating func rules(
         _ answer: RobotsAnswer,
         _ name: String,
@@ -257,7 +262,7 @@ package struct HostVisits<Visit: Sendable>: Sendable {
         .askRobots(site: name, url: "\(name)/robots.txt", origin: origin)
     }
 
-    /// Discards the sites without stored visits, if there are many.
+    /// Discards idle sites if there are too many sites, or if their rules use too much memory.
     private mutating func makeRoom(at now: ContinuousClock.Instant) {
         let isFull = sites.count >= VisitPolicy.mostSites || byteCount >= VisitPolicy.mostBytes / 2
         guard isFull else { return }

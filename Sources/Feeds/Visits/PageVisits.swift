@@ -1,9 +1,13 @@
 import ImageLoading
 
-/// The schedule for reading the pages of feeds: no page twice, a maximum number, the rules of each
-/// site (`robots.txt`), and a pause between two pages.
+/// The schedule for reading the pages of feeds.
+///
+/// No page is read twice, and the number of pages is limited. The rules of each site (`robots.txt`)
+/// are followed, with a pause between two pages of a site.
 package struct PageVisits: Sendable {
-    /// The next step for a page, after which the caller asks again.
+    /// The next step for a page.
+    ///
+    /// After requesting rules or waiting, the caller calls `step` again.
     package enum Step: Equatable, Sendable {
         /// Read the rules of the site.
         case askRobots(String)
@@ -11,7 +15,8 @@ package struct PageVisits: Sendable {
         case wait(Duration)
         /// Read the page, which counts as visited from now on.
         case read
-        /// Do not read the page; the reason completes "NAME: …".
+        /// Do not read the page; the text is the reason, which follows the name of the feed in the
+        /// message.
         case refuse(String)
     }
 
@@ -23,13 +28,13 @@ package struct PageVisits: Sendable {
 
     /// The maximum number of pages, because the pages of a feed may link to each other without end.
     package static let mostPages = 200
-    /// The default pause for a site.
+    /// The minimum pause between two pages of a site.
     package static let pause = Duration.seconds(1)
-    /// The maximum pause for a site.
+    /// The maximum pause between two pages of a site, even if its rules request a longer pause.
     package static let longestPause = Duration.seconds(60)
 
     private var sites: [String: Site] = [:]
-    /// The visited pages of each feed, by its first page.
+    /// The URLs of the visited pages of each feed; the key is the URL of its first page.
     private var visited: [String: Set<String>] = [:]
 
     /// Creates an empty schedule.

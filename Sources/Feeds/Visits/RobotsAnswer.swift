@@ -1,17 +1,17 @@
 package import ImageLoading
 
-/// The answer of a site to a request for its rules for programs (`robots.txt`).
+/// The response of a site to a request for its rules for programs (`robots.txt`).
 package enum RobotsAnswer: Equatable, Sendable {
     /// The content of the file.
     case rules([UInt8])
-    /// There are no rules.
+    /// The site has no rules.
     case none
     /// The rules could not be read, for this reason.
     case unavailable(String)
 
-    /// The default user agent for rules.
+    /// The user agent whose rules are followed by default.
     package static let program = "termgallery"
-    /// The maximum length of the file; the rules in a longer one are unknown.
+    /// The maximum length of the file in bytes; the rules in a longer file are unavailable.
     package static let mostBytes = 2 << 20
 
     /// Interprets the answer to the request for the file.
@@ -41,7 +41,7 @@ package enum RobotsAnswer: Equatable, Sendable {
     }
 }
 
-/// The division of a URL into a site and a path.
+/// Splits a URL into a site and a path.
 package enum SitePlace {
     /// Returns the site, which consists of scheme, host and port, and the path with the query.
     package static func of(_ url: String) -> (site: String, path: String) {

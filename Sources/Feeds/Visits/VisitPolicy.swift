@@ -2,34 +2,33 @@
 package struct VisitPolicy: Equatable, Sendable {
     /// When the rules of sites are followed.
     package enum RobotsUse: String, CaseIterable, Sendable {
-        /// In a list that is long and has many sites, as soon as that is known.
+        /// As soon as a list is known to be long and to contain many sites.
         case auto
         /// From the first image on.
         case always
-        /// Never.
         case never
     }
 
-    /// The number of entries from which a list counts as long.
+    /// A list with more entries than this number is considered long.
     package static let longList = 1_000
-    /// The number of sites that count as many.
+    /// The minimum number of different sites in a list with many sites.
     package static let manySites = 10
     /// The maximum pause between two visits in seconds, regardless of the site's rules.
     package static let longestDelay = 60.0
     /// The pause between two requests for unavailable rules.
     package static let robotsPause = Duration.seconds(5)
-    /// The maximum number of known sites; idle ones are discarded first.
+    /// The maximum number of known sites; idle sites are discarded at this limit.
     package static let mostSites = 10_000
     /// The maximum total length of rules in bytes.
     package static let mostBytes = 16 << 20
 
     /// When the rules of sites are followed.
     package var robots = RobotsUse.never
-    /// The user agent for rules.
+    /// The user agent whose rules are followed.
     package var program = RobotsAnswer.program
     /// The minimum time between two visits to a site.
     package var pause = Duration.zero
-    /// How long unavailable rules are requested again.
+    /// The time for which unavailable rules are requested again.
     package var patience = Duration.zero
 
     /// Creates a policy without rules and pauses.

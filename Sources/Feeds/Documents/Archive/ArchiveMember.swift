@@ -8,7 +8,7 @@ package struct ArchiveMember: Hashable, Sendable {
         case folder
         /// A symbolic link, or a hard link to another member.
         case link
-        /// A device, a pipe, or a type that only a specific program knows.
+        /// A device, a pipe, or a type that only a specific program supports.
         case other
         /// A file whose bytes cannot be read; the text is the reason.
         case unreadable(String)
@@ -33,17 +33,17 @@ package struct ArchiveMember: Hashable, Sendable {
     /// The location of the bytes.
     package let place: Place
 
-    /// The maximum length of a name; a Linux path has at most 4 KiB.
+    /// The maximum length of a name in bytes; a Linux path has at most 4 KiB.
     package static let maximumNameByteCount = 4 << 10
 }
 
 /// The result of a step in an archive's directory.
 package enum ArchiveStep: Hashable, Sendable {
-    /// The reader needs at least this many bytes from its position on.
+    /// The reader needs at least this many bytes, starting at its position.
     case needs(Int)
     /// The reader moved to another position and must be called again.
     case moved
-    /// A member.
+    /// The next member.
     case member(ArchiveMember)
     /// There are no more members; `isCut` is true if the bytes end too early.
     case end(isCut: Bool)
@@ -59,7 +59,8 @@ extension Slice<UnsafeBufferPointer<UInt8>> {
         let value = self[start..<start + byteCount].reversed().reduce(UInt64(0)) {
             $0 << 8 | UInt64($1)
         }
-        // The limit is longer than any file, and the sum of two such numbers does not overflow.
+        // The limit exceeds the size of any file, and the sum of two such numbers does not
+        // overflow.
         return Int(Swift.min(value, 1 << 61))
     }
 

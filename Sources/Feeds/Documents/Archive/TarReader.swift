@@ -2,11 +2,11 @@
 ///
 ///     header (512)  data, padded to 512  header  data  …  two blocks of zeros
 ///
-/// Does no input or output: the caller passes the bytes from `position` on and can skip the data
-/// between headers. Supports names and sizes in pax headers and long GNU names; sparse files are
-/// reported as unreadable.
+/// The reader does no input or output: the caller passes the bytes that start at `position`, and
+/// can skip the data between headers. Names and sizes in pax headers and long GNU names are
+/// supported; sparse files are reported as unreadable.
 package struct TarReader: Sendable {
-    /// The offset in the archive of the bytes for the next step.
+    /// The archive offset of the bytes that the next step needs.
     package private(set) var position = 0
     private var longName: [UInt8]?
     private var paxName: [UInt8]?
@@ -15,7 +15,7 @@ package struct TarReader: Sendable {
     private var isSparse = false
 
     private static let blockByteCount = 512
-    /// The maximum size of a pax header; longer ones are skipped.
+    /// The maximum size of a pax header in bytes; larger headers are skipped.
     private static let maximumPaxByteCount = 256 << 10
     private static let maximumSparseBlocks = 1024
 
@@ -30,8 +30,9 @@ package struct TarReader: Sendable {
         }
     }
 
-    /// Reads the next header from the bytes at `position`; `isEnd` specifies that no more bytes
-    /// follow.
+    /// Reads the next header from `bytes`, which start at `position`.
+    ///
+    /// `isEnd` is true if no more bytes follow.
     package mutating func step(_ bytes: UnsafeBufferPointer<UInt8>, isEnd: Bool) -> ArchiveStep {
         let bytes = bytes[...]
         guard bytes.count >= Self.blockByteCount else {
@@ -153,7 +154,7 @@ package struct TarReader: Sendable {
         let isTooLong: Bool
     }
 
-    /// Returns the length of a GNU sparse file's header.
+    /// Returns the length of a GNU sparse file's header in bytes.
     ///
     /// The map continues in additional blocks; each block declares whether another one follows.
     private static func sparseHeaderByteCount(
@@ -178,7 +179,7 @@ package struct TarReader: Sendable {
 
     private static func name(in header: Slice<UnsafeBufferPointer<UInt8>>) -> [UInt8] {
         let name = header[0..<100].beforeZero
-        // GNU stores times in the field that POSIX uses for directories.
+        // GNU archives store times in the field in which POSIX archives store the directory.
         let isPOSIX = header[257..<263].elementsEqual(Array("ustar".utf8) + [0])
         let prefix = isPOSIX ? header[345..<500].beforeZero : header[345..<345]
         return prefix.isEmpty ? Array(name) : Array(prefix) + [UInt8(ascii: "/")] + Array(name)
@@ -200,9 +201,10 @@ package struct TarReader: Sendable {
         return digits.reduce(0) { $0 << 3 | Int($1 - 0x30) }
     }
 
-    /// Returns whether the sum of all bytes is correct.
+    /// Returns whether the checksum of a header is correct.
     ///
-    /// The bytes of the sum itself count as spaces. Old programs added up signed bytes.
+    /// The checksum is the sum of all header bytes; the bytes of the checksum field count as
+    /// spaces. A sum of signed bytes is also accepted, because old programs wrote it.
     private static func hasRightSum(_ header: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
         guard let sum = octal(header[148..<156]) else { return false }
         var (unsigned, signed) = (8 * 0x20, 8 * 0x20)

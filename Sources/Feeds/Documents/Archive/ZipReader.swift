@@ -4,7 +4,7 @@
 package struct ZipEnd: Hashable, Sendable {
     /// The offset of the directory in the file.
     package let directoryOffset: Int
-    /// The length of the directory.
+    /// The length of the directory in bytes.
     package let directoryByteCount: Int
     /// The declared number of members.
     package let count: Int
@@ -37,7 +37,7 @@ package struct ZipEnd: Hashable, Sendable {
     }
 
     private struct Fields {
-        /// The position among the bytes where the directory ends.
+        /// The position in the bytes at which the directory ends.
         var place: Int
         var count: Int
         var directoryByteCount: Int
@@ -63,8 +63,8 @@ package struct ZipEnd: Hashable, Sendable {
 
     /// Returns the position of the last record whose comment ends at the end of the file.
     ///
-    /// If no comment does, because other data follows the archive, returns the last record with
-    /// enough room for its comment.
+    /// If no comment ends there, because other data follows the archive, returns the position of
+    /// the last record whose comment fits into the file.
     private static func place(in bytes: UnsafeBufferPointer<UInt8>) -> Int? {
         var place = bytes.count - recordByteCount
         var followed: Int?
@@ -84,10 +84,10 @@ package struct ZipEnd: Hashable, Sendable {
 
 /// Reads the directory of a zip archive member by member.
 ///
-/// Does no input or output, like `TarReader`. Sizes and offsets are taken from the directory; local
-/// headers are checked only when a member is read.
+/// Like `TarReader`, the reader does no input or output. Sizes and offsets are taken from the
+/// directory; local headers are checked only when a member is read.
 package struct ZipDirectory: Sendable {
-    /// The offset in the file of the bytes for the next step.
+    /// The file offset of the bytes that the next step needs.
     package private(set) var position: Int
     private let end: Int
     private let shift: Int
@@ -101,8 +101,9 @@ package struct ZipDirectory: Sendable {
         shift = end.shift
     }
 
-    /// Reads the next member from the bytes at `position`; `isEnd` specifies that no more bytes
-    /// follow.
+    /// Reads the next member from `bytes`, which start at `position`.
+    ///
+    /// `isEnd` is true if no more bytes follow.
     package mutating func step(_ bytes: UnsafeBufferPointer<UInt8>, isEnd: Bool) -> ArchiveStep {
         guard position < end else { return .end(isCut: false) }
         let entry = bytes.prefix(end - position)
@@ -161,8 +162,10 @@ package struct ZipDirectory: Sendable {
         )
     }
 
-    /// Returns the sizes and the header offset; numbers that do not fit into the directory entry
-    /// are in its zip64 field, in this order.
+    /// Returns the uncompressed size, the compressed size, and the offset of the local header.
+    ///
+    /// Numbers that do not fit into the directory entry are stored in its zip64 field, in this
+    /// order.
     private static func sizes(
         _ entry: Slice<UnsafeBufferPointer<UInt8>>,
         _ extra: Slice<UnsafeBufferPointer<UInt8>>
@@ -191,7 +194,9 @@ package struct ZipDirectory: Sendable {
     }
 }
 
-/// Names in zip archives, which are UTF-8 or in the character set of the first IBM PC.
+/// Converts names in zip archives to UTF-8.
+///
+/// The names are encoded in UTF-8 or in the character set of the first IBM PC.
 package enum ZipNames {
     package static func utf8(_ name: some Collection<UInt8>, _ flags: Int) -> [UInt8] {
         // Linux programs write UTF-8 without setting the flag.

@@ -14,13 +14,13 @@ package enum JSONFault: Error, Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// The limits for a document.
+/// The limits for a JSON document.
 package struct JSONLimits: Hashable, Sendable {
-    /// The maximum number of bytes of text.
+    /// The maximum length of the text in bytes.
     package var byteCount: Int
     /// The maximum number of values, each of which takes up to 250 bytes of memory.
     package var valueCount: Int
-    /// The maximum nesting of objects and arrays.
+    /// The maximum nesting depth of objects and arrays.
     package var depth: Int
 
     /// Creates limits; the defaults are enough for a document with a few thousand images.

@@ -1,7 +1,7 @@
 /// A scan of JSON text before it is parsed, which checks the limits and finds the numbers.
 package struct JSONScan {
-    /// The numbers in the text if the library would not preserve one of them exactly; otherwise
-    /// empty.
+    /// The ranges of all numbers in the text if the library would not preserve every number
+    /// exactly; otherwise empty.
     package private(set) var numbers: [Range<Int>] = []
     private var hasLongNumber = false
     private var fault: JSONFault?

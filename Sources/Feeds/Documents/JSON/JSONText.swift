@@ -79,7 +79,7 @@ package enum JSONText {
 
     /// The positions of an array's elements.
     package struct Elements: Sendable {
-        /// The first byte of each element.
+        /// The position of the first byte of each element.
         package fileprivate(set) var starts: [UInt32] = []
         /// The position after the last element.
         package fileprivate(set) var end = 0
@@ -223,8 +223,8 @@ package enum JSONText {
 
     /// Returns the unescaped content of a string.
     ///
-    /// An invalid escape (`\q`, `\u12`) is kept as it is written, as a Windows path in JSON that was
-    /// written by hand.
+    /// An invalid escape (`\q`, `\u12`) is kept as written, because handwritten JSON may contain
+    /// Windows paths with single backslashes.
     package static func unescaped(_ bytes: some Collection<UInt8>) -> [UInt8] {
         var result: [UInt8] = []
         var rest = Array(bytes)[...]
@@ -253,7 +253,7 @@ package enum JSONText {
     }
 
     /// Returns the character of `\uXXXX`, including the second half of a surrogate pair if it
-    /// follows; nil if no four digits follow.
+    /// follows; nil if `rest` does not start with four hexadecimal digits.
     private static func scalar(_ rest: inout ArraySlice<UInt8>) -> Unicode.Scalar? {
         guard let unit = hexadecimal(rest.prefix(4)) else { return nil }
         rest = rest.dropFirst(4)

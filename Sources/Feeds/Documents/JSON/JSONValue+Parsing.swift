@@ -53,7 +53,9 @@ extension JSONValue {
         return JSONValue(value, numbers)
     }
 
-    /// Creates a copy of a value of the library, whose depth is limited.
+    /// Creates a copy of a value of the library.
+    ///
+    /// The recursion is safe because the scan limits the depth of the value.
     private init(_ value: OpaquePointer, _ numbers: [String]?) {
         switch cfl_json_kind_of(value) {
         case .object:
@@ -111,9 +113,9 @@ extension JSONValue {
     }
 }
 
-/// A text in which each number is replaced by its index in a list.
+/// JSON text in which each number is replaced by its index in a list.
 ///
-/// The library keeps 64 bits of a number and rejects larger ones; the list contains each number
+/// The library keeps 64 bits of a number and rejects larger numbers; the list contains each number
 /// exactly as written.
 private struct NumberedText {
     private(set) var bytes: [UInt8] = []

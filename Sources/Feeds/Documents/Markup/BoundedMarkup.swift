@@ -12,7 +12,7 @@ package struct BoundedMarkup {
     package static let mostAttributes = 256
     package static let mostDefinitionBytes = 64 << 10
     private static let longestSection = 16 << 10
-    /// The comment prevents libxml2 from joining the sections, which copies them each time.
+    /// The comment prevents libxml2 from joining the sections, which would copy them each time.
     private static let sectionBreak = Array("]]><!----><![CDATA[".utf8)
 
     /// The document, unchanged unless a limit was reached or a section was split.
@@ -92,7 +92,7 @@ package struct BoundedMarkup {
             return definitions.upperBound
         }
 
-        /// Splits a section, and returns its end.
+        /// Splits a CDATA section if it is too long, and returns its end.
         private mutating func sectionEnd(from start: Int) -> Int {
             let end = bytes.end(of: "]]>", from: start)
             var place = start + BoundedMarkup.longestSection
@@ -141,14 +141,14 @@ package struct BoundedMarkup {
 private struct StartTag {
     private let bytes: UnsafeBufferPointer<UInt8>
     private let start: Int
-    /// The first attribute beyond the limit.
+    /// The position of the first attribute beyond the limit, or nil.
     private(set) var firstBeyondLimit: Int?
 
     init(_ bytes: UnsafeBufferPointer<UInt8>, at start: Int) {
         (self.bytes, self.start) = (bytes, start)
     }
 
-    /// The name of an element whose content is not markup in HTML.
+    /// The name of the element if its content is not markup in HTML: "script", "style" or nil.
     var rawTextName: String? {
         let name = bytes[(start + 1)...].prefix(7).map(\.lowercasedASCII)
         return ["script", "style"].first { raw in
@@ -160,7 +160,8 @@ private struct StartTag {
         byte == UInt8(ascii: ">") || byte == UInt8(ascii: "/") || byte <= 0x20
     }
 
-    /// Returns the position of the ">", or of a "<" that starts another tag.
+    /// Reads the attributes, and returns the position of the ">" or of a "<" that starts another
+    /// tag.
     mutating func readAttributes(limit: Int) -> Int {
         var index = bytes[start...].firstIndex(where: Self.isEnd) ?? bytes.count
         var (count, isBetween, awaitsValue) = (0, false, false)

@@ -3,8 +3,8 @@ internal import Glibc
 /// A character set that a server or a document specifies, for feeds that are not in UTF-8.
 ///
 /// Only the character sets of the WHATWG Encoding Standard that the C library can convert are
-/// supported. Some other converters of the library have state, and had vulnerabilities to malicious
-/// input.
+/// supported. Some of the library's other converters keep state, and have had vulnerabilities that
+/// malicious input could exploit.
 package struct Charset: Equatable, Sendable {
     /// The name for iconv.
     package let name: String
@@ -82,8 +82,8 @@ package struct Charset: Equatable, Sendable {
         return result
     }
 
-    /// Returns whether XML in UTF-16 is big-endian, with or without a byte order mark; nil for other
-    /// bytes.
+    /// Returns whether XML in UTF-16 is big-endian, with or without a byte order mark; nil for
+    /// other bytes.
     package static func isWideXML(_ head: some Collection<UInt8>) -> Bool? {
         if head.starts(with: [0xFF, 0xFE, 0x3C, 0]) || head.starts(with: [0x3C, 0, 0x3F, 0]) {
             return false

@@ -2,15 +2,15 @@ internal import CFeedLibraries
 
 /// Reads XML or HTML node by node.
 ///
-/// Does not fetch anything that a document references and does not expand entities that it defines,
-/// so a document of 1 kB cannot become 1 GB. Reading stops at elements that are nested deeper than
-/// libxml2 allows.
+/// The reader does not fetch anything that a document references, and does not expand entities that
+/// the document defines, so a document of 1 kB cannot become 1 GB. Reading stops at elements that
+/// are nested deeper than libxml2 allows.
 ///
-/// Blocks while reading.
+/// Reading blocks the thread.
 package struct MarkupReader: ~Copyable {
     /// The name of an element, with the usual abbreviation of its namespace.
     package struct Name: Hashable, Sendable {
-        /// For example "media" or "dc"; empty for elements of the document's own format.
+        /// The usual prefix of the namespace, such as "media" or "dc"; empty for RSS elements.
         package let prefix: String
         package let local: String
     }
@@ -22,7 +22,7 @@ package struct MarkupReader: ~Copyable {
         case end(Name)
     }
 
-    /// The depth at which libxml2 stops to read HTML and broken XML.
+    /// The depth at which libxml2 stops reading HTML and broken XML.
     private static let deepestNode = 254
 
     /// The error thrown if libxml2 is missing.
@@ -57,7 +57,8 @@ package struct MarkupReader: ~Copyable {
         try with(BoundedMarkup(bytes, .xml), cfl_markup_open_xml, body)
     }
 
-    /// Reads as much as possible of broken XML; takes several times the memory of the bytes.
+    /// Reads as much as possible of broken XML, which takes several times as much memory as the
+    /// document.
     @discardableResult
     package static func withBrokenXML<Result>(
         _ bytes: [UInt8],
@@ -144,7 +145,8 @@ package struct MarkupReader: ~Copyable {
         if let namespace = cfl_markup_namespace(reader) {
             return Name(prefix: prefix(of: namespace), local: local)
         }
-        // A prefix that is not declared, as in some feeds, is part of the name.
+        // Some feeds use a prefix without declaring it; libxml2 then includes the prefix in the
+        // name.
         guard let colon = local.firstIndex(of: ":") else {
             return Name(prefix: Self.text(cfl_markup_prefix(reader)), local: local)
         }
@@ -154,10 +156,11 @@ package struct MarkupReader: ~Copyable {
         )
     }
 
-    /// Returns the prefix of a namespace used in feeds; empty for the namespaces of the formats
-    /// themselves.
+    /// Returns the usual prefix of a namespace; empty for RSS, and the namespace itself if it is
+    /// unknown.
     ///
-    /// Feeds write them with https, in other case, and without the last slash.
+    /// The comparison is lenient, because feeds write namespaces with https, in different case, or
+    /// without the final slash.
     private static func usualPrefix(of namespace: String) -> String {
         let parts = namespace.trimmed.lowercased().split(separator: "/")
         let isWeb = parts.first == "http:" || parts.first == "https:"
@@ -175,7 +178,7 @@ package struct MarkupReader: ~Copyable {
         }
     }
 
-    /// Returns the usual prefix of a namespace, which is computed once for each.
+    /// Returns the usual prefix of a namespace, using a cache of at most 64 namespaces.
     private mutating func prefix(of namespace: UnsafePointer<CChar>) -> String {
         let namespace = Self.text(namespace)
         if let known = prefixes[namespace] { return known }

@@ -2,8 +2,8 @@ extension FeedDocument {
     /// Creates a document from a bucket listing of S3 or a compatible server (ListObjects and
     /// ListObjectsV2); returns nil for other documents.
     ///
-    /// `address` is the URL of the listing; nil for a file. Its path contains the bucket unless the
-    /// bucket has its own host name. Blocks while reading.
+    /// `address` is the URL of the listing, or nil for a file. The path of the URL contains the
+    /// bucket unless the bucket has its own host name. Blocks while reading.
     package init?(
         bucket bytes: [UInt8],
         address: String?,
@@ -38,7 +38,7 @@ extension FeedDocument {
     }
 
     /// Returns "/" if the bucket has its own host name, or "/bucket/" if several buckets share the
-    /// host.
+    /// host; returns "./" for a file.
     private static func folder(of address: String?) -> String {
         guard let address else { return "./" }
         let path = address.prefix { $0 != "?" && $0 != "#" }.split(
@@ -58,7 +58,7 @@ private struct BucketReader {
         var date: Int?
     }
 
-    /// The maximum number of files; servers list a thousand at a time.
+    /// The maximum number of files; servers list 1,000 files at a time.
     private static let mostFiles = 100_000
     private static let longestText = 4_096
 

@@ -32,7 +32,10 @@ extension FeedDocument {
         return texts.contains { $0?.contains("iiif.io/api/presentation/") == true }
     }
 
-    /// Returns the first choice of each annotation (version 3) and the resources (version 2).
+    /// Returns the images of a canvas: the body of each annotation (version 3) and the resource of
+    /// each image (version 2).
+    ///
+    /// If there are several choices, returns only one of them.
     private static func bodies(of canvas: JSONValue) -> [JSONValue] {
         let pages = canvas["items"]?.array ?? []
         let annotations = pages.flatMap { $0["items"]?.array ?? [] }
@@ -80,8 +83,9 @@ extension FeedDocument {
             && !profile.contains("#level0")
     }
 
-    /// Returns a text, the first of several texts, or the texts of one language, preferably
-    /// English.
+    /// Returns the text of a label.
+    ///
+    /// If there are several texts, returns the first, preferably in English.
     private static func words(_ label: JSONValue?) -> String? {
         guard let label else { return nil }
         if let text = label.text { return text.trimmed.nonEmpty }

@@ -3,8 +3,8 @@ extension FeedDocument.Picture {
     /// Creates the image of an `img` element; returns nil for a tracking pixel or an image without
     /// a URL.
     ///
-    /// `source` is an element of the enclosing `picture` element and takes precedence. The largest
-    /// variant becomes the image.
+    /// `source` contains the attributes of a `source` element in the enclosing `picture` element,
+    /// and takes precedence. The largest variant becomes the image.
     package init?(image attributes: [String: String], source: [String: String]? = nil) {
         let width = Self.pixels(attributes["width"])
         let sides = [width, Self.pixels(attributes["height"])]
@@ -29,7 +29,7 @@ extension FeedDocument.Picture {
             let scaled = width.map { max(1, Int(min(Double($0) * (candidate.density ?? 1), 1e6))) }
             versions.append(Version(url: candidate.url, width: candidate.width ?? scaled))
         }
-        // If the other variants have known widths, this one cannot be compared with them.
+        // If the other variants have known widths, the image in `src` cannot be compared with them.
         guard let address, !address.isData, largest.width == nil, known.insert(address).inserted
         else { return }
         versions.append(Version(url: address, width: width))
@@ -46,8 +46,9 @@ extension FeedDocument.Picture {
         title = attributes["title"]?.trimmed.nonEmpty
     }
 
-    /// Returns the candidates of an element; pages that load images lazily have at most a
-    /// placeholder in `srcset`.
+    /// Returns the candidates of an element, preferably from `data-srcset`.
+    ///
+    /// Pages that load images lazily have at most a placeholder in `srcset`.
     private static func candidates(_ attributes: [String: String]) -> [SourceSet.Candidate] {
         let text = value(["data-srcset", "data-lazy-srcset", "srcset"], in: attributes)
         return text.map { SourceSet($0).candidates } ?? []
@@ -71,9 +72,10 @@ extension FeedDocument.Picture {
 }
 
 extension FeedDocument.Picture {
-    /// Returns the images of a text that shows some and links to others.
+    /// Selects the images of a text that shows some images and links to others.
     ///
     /// If an entry is about one image, its text may contain a thumbnail and a link to the image.
+    /// The result is then the linked image, with the thumbnail as a variant.
     package static func chosen(
         shown: [Self],
         linked: [Self],
@@ -97,8 +99,10 @@ extension FeedDocument.Picture {
 }
 
 extension String {
-    /// Returns whether a URL seems to be an image; on every MediaWiki, "File:a.jpg" is the page
-    /// about an image.
+    /// Returns whether a URL seems to refer to an image.
+    ///
+    /// Names that contain a colon are rejected, because "File:a.jpg" on a MediaWiki site is the
+    /// page about an image.
     package func isImageAddress(_ isPictureName: (String) -> Bool) -> Bool {
         guard !isData else { return false }
         let path = prefix { $0 != "?" && $0 != "#" }

@@ -1,7 +1,7 @@
 /// The `Link` field of a response (RFC 8288), which contains URLs and their relations to the
 /// document.
 package enum LinkHeader {
-    /// Returns the first URL with a relation such as "next", or nil if no URL has it.
+    /// Returns the first URL with a relation such as "next", or nil if no URL has that relation.
     ///
     /// Several lines of the field are joined with commas; URLs and quoted strings may also contain
     /// commas.

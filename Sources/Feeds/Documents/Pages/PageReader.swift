@@ -4,7 +4,7 @@ extension FeedDocument {
     ///
     /// `isPictureName` returns whether the last path component of a URL looks like an image: a link
     /// to such a URL is an image, and an image inside the link is its small variant. The feeds that
-    /// the page references become its outlines. Only the first part of a very long page is read.
+    /// the page references become its outlines. Only the first 8 MiB of a page are read.
     ///
     /// Blocks while reading.
     package init(
@@ -38,8 +38,7 @@ private struct PageReader {
         var caption = ""
     }
 
-    /// The maximum number of bytes to read; reading HTML takes up to twenty times its size in
-    /// memory.
+    /// The maximum number of bytes to read; reading HTML takes up to 20 times its size in memory.
     static let mostBytes = 8 << 20
     private static let mostPictures = 100_000
     private static let longestText = 1_000
@@ -62,7 +61,7 @@ private struct PageReader {
     /// The image that represents the page on other sites.
     private var ownPicture: String?
     private var isListing = false
-    /// The links to images that contain no image themselves: the files of a listing.
+    /// The linked images whose links do not contain an image; in a listing, these are the files.
     private var files: [FeedDocument.Entry] = []
     private var dataCount = 0
 

@@ -1,13 +1,14 @@
-/// The rules of a server for crawlers, from its `/robots.txt` (RFC 9309).
+/// A server's rules for crawlers, from its `/robots.txt` (RFC 9309).
 package struct RobotsRules: Equatable, Sendable {
     private struct Rule: Equatable {
         let isAllowed: Bool
-        /// Percent-encoded; `*` matches anything, and `$` at the end matches the end.
+        /// The percent-encoded pattern; `*` matches any characters, and a final `$` matches the end
+        /// of the path.
         let pattern: [UInt8]
     }
 
     private var rules: [Rule] = []
-    /// The requested delay between two pages, in seconds.
+    /// The delay between two page requests that the server demands, in seconds.
     package private(set) var delay: Double?
 
     /// The maximum number of bytes to read (RFC 9309, 2.5).
@@ -38,7 +39,7 @@ package struct RobotsRules: Equatable, Sendable {
             guard let (name, value) = Self.field(line) else { continue }
             if name == "user-agent" {
                 if !isInHead { (isOwn, isCommon, isInHead) = (false, false, true) }
-                // A name followed by a version is the same program.
+                // A name followed by a version refers to the same program.
                 let agent = value.prefix { $0.isLetter || $0 == "-" || $0 == "_" }.lowercased()
                 isOwn = isOwn || agent == program
                 isCommon = isCommon || value.hasPrefix("*")

@@ -1,7 +1,7 @@
 /// The value of a `srcset` attribute: an image in several sizes.
 ///
-/// Follows "parse a srcset attribute" in the HTML standard: URLs with size descriptors, separated
-/// by commas, which may also occur in URLs and in parentheses.
+/// The parser follows "parse a srcset attribute" in the HTML standard: URLs with size descriptors,
+/// separated by commas, which may also occur in URLs and in parentheses.
 package struct SourceSet: Equatable {
     package struct Candidate: Equatable {
         package let url: String
@@ -13,7 +13,7 @@ package struct SourceSet: Equatable {
 
     package private(set) var candidates: [Candidate] = []
 
-    /// The maximum number of candidates; more are a mistake or an attack.
+    /// The maximum number of candidates; a larger number is a mistake or an attack.
     private static let mostCandidates = 50
 
     package init(_ text: String) {

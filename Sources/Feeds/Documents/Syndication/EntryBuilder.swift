@@ -6,6 +6,8 @@ package struct EntryBuilder {
         let isPicture: Bool
         let area: Int
         let isDefault: Bool
+        /// The number of the enclosing group, or nil.
+        ///
         /// The members of a group are the same image in different sizes.
         let group: Int?
     }
@@ -23,10 +25,10 @@ package struct EntryBuilder {
     package var content: String?
     /// The summary, which contains markup.
     package var summary: String?
-    /// The base URLs of the content and of the summary, after those of the item.
+    /// The base URLs of the content and of the summary, which follow the base URLs of the item.
     package var contentBases: [String] = []
     package var summaryBases: [String] = []
-    /// Whether images in the text are relative to the page of the item, as in RSS.
+    /// Whether image URLs in the text are relative to the page of the item, as in RSS.
     package var isRelativeToPage = false
 
     package let bases: [String]
@@ -128,7 +130,7 @@ package struct EntryBuilder {
         take(text, \.credit, \.mediaCredit)
     }
 
-    /// Assigns a text inside an image to that image, and any other text to the item.
+    /// Assigns a text inside an image element to that image, and any other text to the item.
     private mutating func take(
         _ text: String?,
         _ ofPicture: WritableKeyPath<FeedDocument.Picture, String?>,
@@ -160,7 +162,7 @@ package struct EntryBuilder {
         return entry
     }
 
-    /// Returns the markup in a text that was escaped twice.
+    /// Removes one level of escaping from markup that was escaped twice.
     private static func unescaped(_ text: String) -> String {
         guard !text.utf8.contains(UInt8(ascii: "<")), text.utf8.contains(UInt8(ascii: "&")),
             ["&lt;img ", "&lt;p>", "&lt;p&gt;", "&lt;a ", "&lt;div"].contains(where: text.contains)
@@ -182,8 +184,8 @@ package struct EntryBuilder {
         return fragment
     }
 
-    /// Returns the images that the feed declares; otherwise those in the item's text, which are
-    /// often smaller copies.
+    /// Returns the images that the feed declares or, if there are none, the images in the item's
+    /// text, which are often smaller copies.
     private func pictures(
         _ content: HTMLFragment?,
         _ summary: HTMLFragment?
@@ -214,7 +216,8 @@ package struct EntryBuilder {
         }
     }
 
-    /// The default image of each group or, without a default, the largest.
+    /// The images of the Media RSS elements; a group is represented by its default image or,
+    /// without a default, its largest image.
     private var mediaPictures: [FeedDocument.Picture] {
         var best: [Int: Media] = [:]
         var pictures: [(group: Int?, picture: FeedDocument.Picture)] = []

@@ -109,8 +109,8 @@ package enum FeedDate {
         return sign == "-" ? -seconds : seconds
     }
 
-    /// Returns the days from 1970 to a date in the Gregorian calendar, or nil if the year, month or
-    /// day is out of range.
+    /// Returns the number of days from 1970-01-01 to a date in the Gregorian calendar, or nil if
+    /// the year, month or day is out of range.
     ///
     /// Years start in March, so that the leap day is the last day of a year. See
     /// https://howardhinnant.github.io/date_algorithms.html, `days_from_civil`.

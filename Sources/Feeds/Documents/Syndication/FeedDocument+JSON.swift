@@ -50,11 +50,11 @@ extension FeedDocument {
         (json["authors"]?.array?.first ?? json["author"])?["name"]?.words
     }
 
-    /// Returns the attached images or, without any, the item's own image followed by the images in
-    /// its text.
+    /// Returns the attached images or, if there are none, the item's own image followed by the
+    /// images in its text.
     ///
-    /// The own image is left out if the text contains it, too, as it often does. Attached images
-    /// often occur in the text again.
+    /// The item's own image is left out if the text also contains it, which is common. The text
+    /// often repeats attached images.
     private static func pictures(
         of item: JSONValue,
         _ content: HTMLFragment?,
@@ -153,7 +153,7 @@ extension FeedDocument {
     /// Returns the images of a post: `app.bsky.embed.images` has up to four, and
     /// `app.bsky.embed.gallery` up to ten.
     ///
-    /// In a post that quotes another post they are nested one level deeper.
+    /// In a post that quotes another post, the images are nested one level deeper.
     private static func images(of embed: JSONValue?) -> [JSONValue] {
         let inner = embed?["media"]
         let embed = inner?.members == nil ? embed : inner

@@ -14,8 +14,10 @@ package struct FeedDocument: Equatable, Sendable {
         package var date: Int?
         /// The URL of the page about the item.
         package var link: String?
-        /// The base URLs for relative URLs: each is relative to the one before it, and the first to
-        /// the document.
+        /// The base URLs for relative URLs.
+        ///
+        /// Each base URL is relative to the previous base URL, and the first is relative to the
+        /// document.
         package var bases: [String] = []
         /// The images that the item declares or, if it declares no images, the images in its text.
         package var pictures: [Picture] = []
@@ -37,7 +39,7 @@ package struct FeedDocument: Equatable, Sendable {
             get { width > 0 && height > 0 ? (width, height) : nil }
             set { (width, height) = newValue ?? (0, 0) }
         }
-        /// The base URLs for the URL of the image, after those of the item.
+        /// The base URLs for the URL of the image, which follow the base URLs of the item.
         package var bases: [String] = []
         /// Whether a relative URL without a base is relative to the page of the item.
         package var isRelativeToPage = false
@@ -113,14 +115,17 @@ package struct FeedDocument: Equatable, Sendable {
     package var kind = Kind.entries
     /// Remarks for the user, for example about omitted content.
     package var remarks: [String] = []
-    /// The first line of the document that violates its format; everything readable is included.
+    /// The number of the first line that violates the format of the document, or nil.
+    ///
+    /// The document still contains everything that was readable.
     package var firstErrorLine: Int?
 
     /// Creates an empty document.
     package init() {}
 }
 
-/// The reason why a document is not a feed; the text completes "NAME: …".
+/// The reason why a document is not a feed; the text follows the name of the feed in the error
+/// message.
 package struct FeedDocumentFault: Error, Equatable, Sendable {
     /// The reason without the name.
     package let text: String

@@ -3,7 +3,8 @@ package struct HTMLFragment {
     package private(set) var pictures: [FeedDocument.Picture] = []
     /// The images that the text links to without showing them.
     package private(set) var linked: [FeedDocument.Picture] = []
-    /// The text with single spaces, truncated after `longestText` bytes, where users stop reading.
+    /// The text with single spaces between words, truncated after `longestText` bytes, because
+    /// users do not read further.
     package private(set) var text = ""
     package private(set) var reached: ReachedLimits = []
     /// The base URL that the fragment itself specifies.
@@ -12,20 +13,21 @@ package struct HTMLFragment {
     private static let longestText = 2_000
     private static let mostPictures = 1_000
     private static let hidden: Set = ["script", "style", "template", "noscript", "head"]
-    /// Elements within a line; all others separate the words before and after them.
+    /// Elements within a line; all other elements separate the words before and after them.
     private static let inline: Set = [
         "a", "abbr", "b", "cite", "code", "em", "font", "i", "mark", "s", "small", "span", "strong",
         "sub", "sup", "u",
     ]
 
     private var isPictureName: (String) -> Bool
-    /// The image to which an open link refers.
+    /// The URL of the image to which an open link refers.
     private var link: String?
     private var hiddenDepth = 0
     private var needsSpace = false
 
-    /// Creates a fragment from markup; plain text is only normalized, which does not need the
-    /// library.
+    /// Creates a fragment from markup or plain text.
+    ///
+    /// Plain text is only normalized, which does not need libxml2.
     ///
     /// `isPictureName` returns whether a link to a file with this name is a link to an image.
     package init(

@@ -1,4 +1,4 @@
-/// The texts of a feed that are kept.
+/// The fields of a feed whose text is kept.
 package enum SyndicationField {
     case identity, title, link, author, date, changed, content, summary, itemImage
     case mediaTitle, mediaDescription, mediaCredit
@@ -41,7 +41,8 @@ package enum SyndicationField {
         case ("item", "guid"), ("entry", "id"): self = .identity
         case ("item", "title"), ("entry", "title"): self = .title
         case ("item", "link"), ("entry", "link"): self = .link
-        // "name (mail address)", or an element with a name.
+        // The author is a text with a name and a mail address (RSS), or an element with a name
+        // (Atom).
         case ("item", "author"), ("author", "name"): self = .author
         case ("image", "url"), ("item", "image"): self = .itemImage
         default: return nil
@@ -50,7 +51,8 @@ package enum SyndicationField {
 }
 
 extension MarkupReader.Name {
-    /// Whether the element belongs to the feed's own format, whose namespace not every feed
-    /// declares.
+    /// Whether the element belongs to the feed format itself.
+    ///
+    /// Not every feed declares the namespace of its format.
     package var isOwn: Bool { prefix.isEmpty || prefix == "atom" || prefix == "rdf" }
 }

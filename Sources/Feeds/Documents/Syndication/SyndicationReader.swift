@@ -37,11 +37,12 @@ private struct SyndicationReader {
     }
 
     private static let longestField = 1 << 20
-    /// The maximum size of a broken document; repairing XML takes several times its memory.
+    /// The maximum size in bytes of a broken document that is read as far as possible, which takes
+    /// several times as much memory as the document.
     private static let mostBrokenBytes = 16 << 20
     private static let mostEntries = 100_000
     private static let deepestElement = 200
-    /// The base URLs of each image are resolved one after another.
+    /// The maximum number of nested base URLs, which are resolved one after another for each image.
     private static let mostBases = 16
 
     private let isPictureName: (String) -> Bool
@@ -66,7 +67,7 @@ private struct SyndicationReader {
         }
         if brokenLine != nil, bytes.count <= mostBrokenBytes {
             reader = SyndicationReader(isPictureName: isPictureName)
-            // Entities that expand without end would stop this attempt, too.
+            // Entities that expand endlessly would stop the second attempt, too.
             let bytes = XMLProlog.withoutDefinitions(bytes)
             try MarkupReader.withBrokenXML(bytes) { reader.read(&$0) }
         }
@@ -98,7 +99,7 @@ private struct SyndicationReader {
             document.remarks.append("everything after the first 100,000 entries was left out")
         }
         reached.formUnion(markup.reached)
-        // Elements that are still open at a broken end are accepted.
+        // If the document ends early, elements that are still open are accepted.
         while !elements.isEmpty { end() }
     }
 
@@ -148,7 +149,7 @@ private struct SyndicationReader {
         elements.append(Element(name: name, bases: bases, field: field))
     }
 
-    /// Returns the base URLs after those of the open entry.
+    /// Returns the base URLs in `bases` after the base URLs of the open entry.
     private func innerBases(_ bases: [String]) -> [String] {
         Array(bases.dropFirst(entry?.bases.count ?? 0))
     }
@@ -189,8 +190,8 @@ private struct SyndicationReader {
         }
     }
 
-    /// Returns whether a URL is an image; if the element does not declare its type, the name
-    /// decides.
+    /// Returns whether a URL refers to an image, according to the declared type or, without a type,
+    /// the file name.
     private func isPicture(_ url: String?, _ attributes: [String: String]) -> Bool {
         if let type = attributes["type"]?.lowercased(), type.contains("/"),
             !type.hasSuffix("/octet-stream")
@@ -276,7 +277,9 @@ private struct SyndicationReader {
         if entry?[keyPath: field] == nil { entry?[keyPath: field] = value }
     }
 
-    /// Returns the text without markup, which titles may contain, often against the rules.
+    /// Returns the text without markup.
+    ///
+    /// Titles may contain markup, often in violation of the format.
     private static func plain(_ text: String) -> String? {
         (try? HTMLFragment(text))?.text.nonEmpty
     }

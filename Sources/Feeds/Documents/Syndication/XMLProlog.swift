@@ -4,8 +4,8 @@ package enum XMLProlog {
     /// same number of lines.
     ///
     /// Programs that use templates often leave white space or a message before the declaration.
-    /// Valid UTF-8 is UTF-8, whatever the document declares. A NUL byte, at which libxml2 would
-    /// end, becomes another invalid character.
+    /// Bytes that are valid UTF-8 are treated as UTF-8, whatever the document declares. A NUL byte,
+    /// at which libxml2 would stop, is replaced with another invalid character.
     package static func text(_ bytes: [UInt8]) -> [UInt8] {
         let isWide = Charset.isWideXML(bytes).flatMap { isBigEndian in
             Charset(label: isBigEndian ? "utf-16be" : "utf-16le")?.utf8(bytes)
@@ -21,8 +21,9 @@ package enum XMLProlog {
         return text.map { $0 == 0 ? 1 : $0 }
     }
 
-    /// Returns the end of the declaration, or of the byte order mark without one, and the encoding
-    /// that it declares.
+    /// Returns the end of the XML declaration, and the encoding that it declares.
+    ///
+    /// Without a declaration, returns the end of the byte order mark, and nil.
     private static func declaration(in bytes: [UInt8]) -> (end: Int, encoding: String?) {
         let mark = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
         let head = bytes.prefix(1024)
@@ -37,7 +38,7 @@ package enum XMLProlog {
         return (end + 1, encoding)
     }
 
-    /// Returns the character set of text that is not UTF-8; nil if it is UTF-8.
+    /// Returns the character set of text that is not UTF-8, or nil if the text is UTF-8.
     private static func charset(of text: [UInt8], declared label: String?) -> Charset? {
         let declared = label.flatMap(Charset.init(label:))
         guard !text.isUTF8 || declared != nil else { return nil }
@@ -53,7 +54,7 @@ package enum XMLProlog {
     /// Returns the document with the definitions in its DOCTYPE replaced by spaces, which keeps
     /// line numbers.
     ///
-    /// Nothing that is defined there is displayed anyway.
+    /// The definitions are not needed to display the feed.
     package static func withoutDefinitions(_ bytes: [UInt8]) -> [UInt8] {
         guard let start = start(ofDoctypeIn: bytes) else { return bytes }
         let definitions = bytes.withUnsafeBufferPointer { Self.definitions($0, ofDoctypeAt: start) }
@@ -72,8 +73,10 @@ package enum XMLProlog {
         return head.indices.first { head[$0] == word[0] && head[$0...].starts(with: word) }
     }
 
-    /// Returns the range of the definitions with their brackets, or nil if there are none; without
-    /// a closing bracket, they extend to the end of the document.
+    /// Returns the range of the definitions with their brackets, or nil if the DOCTYPE contains no
+    /// definitions.
+    ///
+    /// Without a closing bracket, the definitions extend to the end of the document.
     package static func definitions(
         _ bytes: UnsafeBufferPointer<UInt8>,
         ofDoctypeAt start: Int

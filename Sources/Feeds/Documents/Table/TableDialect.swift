@@ -7,7 +7,7 @@ package struct TableDialect: Hashable, Sendable {
     /// The byte between fields.
     package let delimiter: UInt8
 
-    /// The maximum length of a quoted field; a longer one was never closed.
+    /// The maximum length of a quoted field in bytes; a longer field is assumed to be unclosed.
     package static let maximumQuotedByteCount = 1 << 20
 
     private static let quote = UInt8(ascii: "\"")
@@ -19,7 +19,7 @@ package struct TableDialect: Hashable, Sendable {
 
     /// Returns the dialect for the most frequent delimiter in a heading: comma, semicolon or tab.
     ///
-    /// Returns nil if the heading contains none of them.
+    /// Returns nil if the heading contains none of these delimiters.
     package static func sniffed(fromHeading line: some Collection<UInt8>) -> TableDialect? {
         var counts: [UInt8: Int] = [:]
         var isQuoted = false
@@ -58,7 +58,7 @@ package struct TableDialect: Hashable, Sendable {
 
     /// The positions of records.
     package struct Records: Sendable {
-        /// The first byte of each record.
+        /// The position of the first byte of each record.
         package fileprivate(set) var starts: [UInt32] = []
         /// The position after the last complete record, where an incomplete record may start.
         package fileprivate(set) var end = 0
@@ -113,7 +113,7 @@ package struct TableDialect: Hashable, Sendable {
             if let end = quotedEnd(bytes, from: quote + 1, &quotes) {
                 index = end
             } else if isEnd || bytes.count - quote > Self.maximumQuotedByteCount {
-                // The finder has searched beyond this line.
+                // The finder has searched beyond this line, so it must start again.
                 quotes = ByteFinder(byte: Self.quote)
                 return min(line + 1, bytes.count)
             } else {
@@ -169,7 +169,8 @@ package struct TableDialect: Hashable, Sendable {
 
     /// Calls `body` with the range of each field, up to `limit` fields, until `body` returns false.
     ///
-    /// Does not allocate memory, because that would be too slow for searching a million records.
+    /// The method does not allocate memory, because that would be too slow for searching a million
+    /// records.
     package func forEachField(
         _ record: UnsafeBufferPointer<UInt8>,
         limit: Int = .max,
