@@ -6,16 +6,16 @@ struct Badge: Equatable, Sendable {
     var isMarked = false
     var label: UInt8?
 
-    /// Returns the symbol of a mark, the number of a label, or both; empty if there is neither.
+    /// Returns the symbol of the mark, the number of the label, or both; empty if there is neither.
     func text(isASCII: Bool) -> String {
         let text = (isMarked ? (isASCII ? "*" : "◆") : "") + (label.map(String.init) ?? "")
         return text.isEmpty ? "" : " \(text) "
     }
 
-    /// Returns the width in columns; 0 if there is nothing to show.
+    /// Returns the width of the badge in columns, or 0 if there is neither a mark nor a label.
     func width(state: GalleryState) -> Int { shown(state).width }
 
-    /// Draws the badge from a column on, and returns its width.
+    /// Draws the badge, starting at `column`, and returns its width in columns.
     @discardableResult
     func draw(
         row: Int,

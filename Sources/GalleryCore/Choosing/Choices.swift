@@ -17,11 +17,12 @@ struct Choices: Sendable {
         enum Change: Equatable, Sendable {
             /// The mark of one item was toggled.
             case toggled
-            /// The marks of several items changed; the value contains the marks before.
+            /// The marks of several items changed; the value contains the previous marks.
             case marks(BitSet)
-            /// A URL had this label before; nil means no label.
+            /// The label of a URL changed; the values are the URL and its previous label, or nil
+            /// for none.
             case label(String, UInt8?)
-            /// Files were moved to the trash; the value contains the marks before.
+            /// Files were moved to the trash; the values are their items and the previous marks.
             case trashed([Int], BitSet)
         }
 
@@ -39,8 +40,8 @@ struct Choices: Sendable {
         toggle(item)
     }
 
-    /// Marks several items, of which `item` is the last, and returns how many were not marked
-    /// before.
+    /// Marks several items, the last of which is `item`, and returns the number of items that were
+    /// not marked before.
     mutating func mark(_ items: some Sequence<Int>, to item: Int) -> Int {
         let before = marks
         for item in items { marks.insert(item) }
@@ -57,7 +58,7 @@ struct Choices: Sendable {
         lastMark = nil
     }
 
-    /// Removes all marks, with the selection at `item`, and returns how many there were.
+    /// Removes all marks while `item` is selected, and returns the number of removed marks.
     mutating func unmarkAll(at item: Int) -> Int {
         let count = marks.count
         if count > 0 { remember(Step(change: .marks(marks), item: item)) }
@@ -74,9 +75,9 @@ struct Choices: Sendable {
         return old
     }
 
-    /// Reverts the last change and returns it, or nil.
+    /// Reverts the last change and returns it, or returns nil if there is nothing to undo.
     ///
-    /// In the returned step, the label is the label that the change had set.
+    /// If a label was reverted, the returned step contains the label that the change had set.
     mutating func undo() -> Step? {
         guard let step = history.popLast() else { return nil }
         switch step.change {
@@ -104,20 +105,20 @@ struct Choices: Sendable {
         for item in items { marks.remove(item) }
     }
 
-    /// Sets the labels that were saved earlier.
+    /// Replaces the labels with those that were saved earlier.
     mutating func take(labels: [String: UInt8]) {
         self.labels = labels
     }
 
-    /// Removes everything that belongs to items, because the feed was replaced.
+    /// Removes the marks and the history, because the feed was replaced.
     mutating func forgetItems() {
         marks = BitSet()
         lastMark = nil
         history = []
     }
 
-    /// Adapts marks and history to new item numbers, and removes changes that can no longer be
-    /// undone.
+    /// Adapts the marks and the history to new item numbers, and removes changes that can no longer
+    /// be undone.
     mutating func renumber(_ numbers: FeedRenumbering) {
         marks = numbers(marks)
         lastMark = lastMark.flatMap { numbers[$0] }
@@ -146,15 +147,15 @@ struct Choices: Sendable {
     }
 }
 
-/// A label that was set or removed.
+/// A label that the user has set or removed.
 package struct LabelDecision: Equatable, Sendable {
     /// The image's URL without user name and password.
     package let address: String
     /// The label, from 1 to 9; nil if it was removed.
     package let label: UInt8?
-    /// The name of the label.
+    /// The name of the label, or nil if the label has no name or was removed.
     package let name: String?
     let previous: UInt8?
-    /// The details of the image in the feed.
+    /// The details of the image from its feed.
     package var details: FeedItemDetails?
 }

@@ -1,7 +1,7 @@
 internal import Feeds
 import TerminalUI
 
-/// Labels: digits that sort images into groups.
+/// Labeling images: digits sort images into groups.
 extension GalleryState {
     mutating func toggleLabelMode() {
         isLabeling.toggle()
@@ -14,7 +14,7 @@ extension GalleryState {
         }
     }
 
-    /// Processes a key in label mode; returns nil for keys that keep their usual function.
+    /// Handles a key in label mode; returns nil for keys that keep their usual function.
     mutating func pressInLabelMode(_ key: Key) -> [Effect]? {
         guard isLabeling else { return nil }
         switch key {
@@ -27,7 +27,7 @@ extension GalleryState {
         }
     }
 
-    /// Labels the selected image and selects the next; 0 removes the label.
+    /// Labels the selected image and selects the next image; the number 0 removes the label.
     private mutating func label(_ number: UInt8) -> [Effect] {
         guard let item = selectedItem, let feed = try? feed?.get() else {
             return sayThatNothingIsSelected()
@@ -57,9 +57,10 @@ extension GalleryState {
         notice = Notice("the label was not saved: \(reason)", .failure)
     }
 
-    /// Selects the first item without a label, starting at an index, to continue earlier work.
+    /// Selects the first item without a label at or after index `start`, so that the user can
+    /// continue earlier work.
     ///
-    /// Otherwise such an item may still arrive as the feed grows.
+    /// If all items have labels, the search continues when the feed grows.
     mutating func selectFirstWithoutLabel(from start: Int = 0) {
         guard !choices.labels.isEmpty, let feed = try? feed?.get() else { return }
         let item = (start..<max(start, feed.count)).first { item in
@@ -69,7 +70,7 @@ extension GalleryState {
         labeledCount = item == nil ? feed.count : nil
     }
 
-    /// The keys of label mode, for the status bar.
+    /// The digits and names of the labels, for the status bar.
     var labelLegend: String {
         settings.labeling.names.enumerated().map { "\($0 + 1) \($1)" }.joined(separator: "  ")
     }

@@ -1,14 +1,15 @@
 internal import BitCollections
 internal import Feeds
 
-/// Marks, and undo.
+/// Marking images, and undoing changes of marks and labels.
 extension GalleryState {
-    /// The items that a command applies to: the marked ones, or else the selected one.
+    /// The items to which a command applies: the marked items, or the selected item if none is
+    /// marked.
     var chosenItems: [Int] {
         choices.marks.isEmpty ? selectedItem.map { [$0] } ?? [] : Array(choices.marks)
     }
 
-    /// Toggles the mark of the selected image and selects the next.
+    /// Toggles the mark of the selected image and selects the next image.
     mutating func toggleMark() -> [Effect] {
         guard let item = selectedItem else { return sayThatNothingIsSelected() }
         choices.toggleMark(item)
@@ -28,10 +29,10 @@ extension GalleryState {
         return []
     }
 
-    /// The items in display order, without those that the filter hides.
+    /// The items in display order, without the items that the filter hides.
     private var shownItems: some Sequence<Int> { (0..<itemCount).lazy.map { [order] in order[$0] } }
 
-    /// Marks all visible images.
+    /// Marks all images that pass the filter.
     mutating func markAll() -> [Effect] {
         guard let item = selectedItem else { return sayThatNothingIsSelected() }
         let count = choices.mark(shownItems, to: item)
@@ -40,7 +41,7 @@ extension GalleryState {
         return []
     }
 
-    /// Inverts the marks of all visible images.
+    /// Inverts the marks of all images that pass the filter.
     mutating func invertMarks() -> [Effect] {
         guard let item = selectedItem else { return sayThatNothingIsSelected() }
         choices.invert(shownItems, at: item)
@@ -48,7 +49,8 @@ extension GalleryState {
         return []
     }
 
-    /// Selects the next marked image, or the one at a distance of several marks.
+    /// Selects the marked image that is `distance` marked images after the selected image, or
+    /// before it if `distance` is negative.
     mutating func stepToMarked(_ distance: Int) -> [Effect] {
         let step = distance > 0 ? 1 : -1
         let places = stride(from: selection + step, to: step > 0 ? itemCount : -1, by: step)
@@ -69,7 +71,8 @@ extension GalleryState {
         notice = Notice(count == 0 ? "nothing is marked" : "unmarked \(count); press u to undo")
     }
 
-    /// Reverts the last change of a mark or label, and selects its image.
+    /// Reverts the last change of marks or labels, or the last move to the trash, and selects its
+    /// image.
     mutating func undo() -> [Effect] {
         guard let step = choices.undo() else {
             notice = Notice("nothing to undo")
@@ -87,13 +90,13 @@ extension GalleryState {
         return effects + show(item: step.item)
     }
 
-    /// Selects the next image, if there is one, in the grid or in the image view.
+    /// Selects the next image in the grid or in the image view, if there is a next image.
     mutating func stepOn() -> [Effect] {
         guard selection + 1 < itemCount else { return [] }
         return detail == nil ? move(.right) : step(1)
     }
 
-    /// Selects an item, and shows it in the image view if that is open.
+    /// Selects an item, and shows it in the image view if the view is open.
     private mutating func show(item: Int) -> [Effect] {
         guard item != selectedItem, let position = order.position(of: item) else { return [] }
         selection = position

@@ -15,7 +15,7 @@ extension GalleryState {
         return items.isEmpty ? sayThatNothingIsSelected() : [.outside(.save(items: items))]
     }
 
-    /// Asks for a command for the marked images, or for the selected one.
+    /// Prompts for a command to run with the marked images, or with the selected image.
     mutating func askForCommand(asLines: Bool) -> [Effect] {
         guard !chosenItems.isEmpty else { return sayThatNothingIsSelected() }
         ask(.shell(asLines: asLines))
@@ -38,7 +38,7 @@ extension GalleryState {
     mutating func runInShell(_ command: String, asLines: Bool) -> [Effect] {
         var command = command.trimmed
         var names = asLines ? NamePassing.lines : .arguments
-        // As in `xargs -0` and `find -print0`.
+        // `-0` has the same meaning as in `xargs -0`.
         if asLines, command == "-0" || command.hasPrefix("-0 ") {
             names = .zeroEnded
             command = String(command.dropFirst(2)).trimmed
@@ -47,10 +47,11 @@ extension GalleryState {
         return [.outside(.run(command: command, items: chosenItems, names: names))]
     }
 
-    /// Terminals accept no more bytes at once, and tmux even fewer.
+    /// The maximum number of bytes to copy: terminals accept no more at once, and tmux accepts even
+    /// fewer.
     private static let longestCopy = 50_000
 
-    /// Copies the path or the URL of the selected image, without a password.
+    /// Copies the path or the URL of the selected image; a URL is copied without its password.
     mutating func copyAddress() -> [Effect] {
         guard let item = selectedItem, let feed = try? feed?.get() else {
             return sayThatNothingIsSelected()

@@ -6,7 +6,7 @@ import TerminalUI
 package enum Picking: Hashable, Sendable {
     /// Images are not reported.
     case nothing
-    /// Enter reports the marked images, or the selected one; any other way to quit reports none.
+    /// Enter reports the marked images, or the selected image; any other way to quit reports none.
     case onEnter
     /// Quitting reports the marked images.
     case markedAtEnd
@@ -14,23 +14,24 @@ package enum Picking: Hashable, Sendable {
 
 /// Reporting images to the program that started the gallery.
 extension GalleryState {
-    /// Processes Enter if it reports images; returns nil for other keys.
+    /// Handles Enter if it reports images; returns nil for other keys.
     mutating func pressToPick(_ key: Key) -> [Effect]? {
         guard settings.picking == .onEnter, key == .enter else { return nil }
         let items = chosenItems
         return items.isEmpty ? sayThatNothingIsSelected() : [.finish(picking: items)]
     }
 
-    /// Adds the marked images to the effects of quitting, in every case.
+    /// Adds the marked images to the effects of quitting if they are reported at the end.
     func picked(_ effects: [Effect]) -> [Effect] {
         guard settings.picking == .markedAtEnd else { return effects }
         return effects.map { $0 == .quit ? .finish(picking: Array(choices.marks)) : $0 }
     }
 
-    /// Returns the URL of an image for another program; nil if there is no such image.
+    /// Returns the URL of an image for another program, or nil if the image does not exist.
     ///
-    /// A login in a URL that the user wrote is kept, because the other program may need it. A login
-    /// that a feed from the network wrote is removed, because the user may not know about it.
+    /// A user name and password in a URL that the user wrote are kept, because the other program
+    /// may need them. Those in a URL from a remote feed are removed, because the user may not know
+    /// about them.
     package func pickedURL(ofItem item: Int) -> String? {
         guard let feed = try? feed?.get(), item < feed.count else { return nil }
         let url = feed[item].url
@@ -39,7 +40,7 @@ extension GalleryState {
         return feed.origin(at: item).isRemote ? URLParts.withoutLogin(url) : url
     }
 
-    /// A short instruction for the user; nil if no images are reported.
+    /// A short instruction for the user, or nil if no images are reported.
     var pickingRemark: String? {
         switch settings.picking {
         case .nothing: nil

@@ -3,7 +3,7 @@ internal import ImageLoading
 
 /// Moving files to the trash.
 extension GalleryState {
-    /// Asks whether to move the marked files, or the selected one, to the trash.
+    /// Asks whether to move the marked files, or the selected file, to the trash.
     mutating func askToTrash() -> [Effect] {
         let items = chosenItems
         guard !items.isEmpty, let feed = try? feed?.get() else {
@@ -24,7 +24,7 @@ extension GalleryState {
         return []
     }
 
-    /// The question in several lengths, the longest first.
+    /// The question in several lengths, longest first.
     var trashQuestions: [String] {
         let count = chosenItems.count
         let files = count == 1 ? "this file" : "\(count) files"

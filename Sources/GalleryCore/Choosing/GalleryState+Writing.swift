@@ -4,14 +4,14 @@ internal import ImageLoading
 
 /// Writing the list to a file.
 extension GalleryState {
-    /// Writes the list as displayed, or its marked items.
+    /// Writes the displayed list, or only its marked items, to a file.
     mutating func write(to file: String, _ overwrites: Bool) -> [Effect] {
         let list = choices.marks.isEmpty ? order : markedOrder
         guard list.count > 0 else { return sayThatNothingIsSelected() }
         return [.outside(.write(file: file, list, overwrites: overwrites))]
     }
 
-    /// The marked items in display order, followed by those that the filter hides.
+    /// The marked items in display order, followed by the marked items that the filter hides.
     private var markedOrder: ItemOrder {
         var rest = choices.marks
         var items: [UInt32] = []
@@ -23,14 +23,15 @@ extension GalleryState {
     }
 }
 
-/// Items as lines of a feed.
+/// Writing items as lines of a feed.
 extension FeedItem {
-    /// The item as a line of a plain-text feed; nil if it cannot be loaded, or if no line can
-    /// represent its URL.
+    /// The item as a line of a plain-text feed, or nil if it cannot be loaded or if its URL cannot
+    /// be written on a line.
     ///
-    /// Reading the line gives the same item. A path without spaces is written unchanged, and any
-    /// other path as a URL. In a caption, line breaks become spaces, and text beyond the line limit
-    /// is omitted. A caption derived from the URL is not written.
+    /// Reading the line gives the same item. A path of printable ASCII characters without spaces
+    /// and quotation marks is written unchanged, and any other path as a URL. In a caption, line
+    /// breaks become spaces, and text beyond the maximum line length is omitted. A caption derived
+    /// from the URL is not written.
     package var feedLine: [UInt8]? {
         guard problem == nil || isDeleted else { return nil }
         let path = PictureAddress.path(ofURL: url)

@@ -3,8 +3,10 @@ internal import ImageLoading
 
 /// An image with the details from its feed, as a JSON object for other programs.
 package enum PictureRecord {
-    /// Returns the object on one line: the path of a file or the URL without user name and
-    /// password, the caption, the label, and all of `members`.
+    /// Returns the JSON object on one line.
+    ///
+    /// It contains the path of a file, or the URL without user name and password; the caption; the
+    /// label; and all of `members`.
     static func line(_ item: FeedItem, label: UInt8?, labelName: String?) -> String {
         var parts: [String] = []
         let path = PictureAddress.path(ofURL: item.url).flatMap {
@@ -21,7 +23,7 @@ package enum PictureRecord {
         return "{" + (parts + members(item.details)).joined(separator: ",") + "}"
     }
 
-    /// Returns the other details from the feed, as members of an object.
+    /// Returns the other details from the feed as members of a JSON object.
     package static func members(_ details: FeedItemDetails?) -> [String] {
         guard let details else { return [] }
         var parts: [String] = []
@@ -51,7 +53,7 @@ package enum PictureRecord {
 }
 
 extension GalleryState {
-    /// Returns an image as a JSON object with its label; nil if there is no such image.
+    /// Returns an image with its label as a JSON object, or nil if the image does not exist.
     package func record(ofItem item: Int) -> String? {
         guard let feed = try? feed?.get(), item < feed.count else { return nil }
         let feedItem = feed[item]

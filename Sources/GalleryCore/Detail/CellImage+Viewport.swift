@@ -4,7 +4,7 @@ package import TerminalUI
 extension CellImage {
     /// Renders the visible part of an image.
     ///
-    /// This takes milliseconds for a large image, so call it off the UI thread.
+    /// Rendering a large image takes milliseconds, so call this initializer off the UI thread.
     package init(
         _ pixels: PixelBuffer,
         viewport: DetailViewport,
@@ -16,7 +16,7 @@ extension CellImage {
         }
         let turn = viewport.turn
         let shownSize = turn.apply(to: pixels.size)
-        // The image is rotated last, when it is small.
+        // The image is rotated last, after it has been reduced.
         let crop = turn.stored(viewport.crop(of: shownSize), in: pixels.size)
         let resampled = { (size: PixelSize) in
             turn.apply(to: pixels.resampled(to: turn.apply(to: size), from: crop))
@@ -28,12 +28,12 @@ extension CellImage {
             self.init(scaled: scaled, capabilities: capabilities)
             return
         }
-        // An image at the size of the screen is shown pixel for pixel: its size may differ by
-        // rounding only, and there are cells for all of it.
+        // An image at the size of the screen is shown pixel for pixel: its size differs from the
+        // output size only by rounding, and the cells cover all of it.
         let isWhole = viewport.showsWholeImage && shownSize.isNearly(viewport.outputSize)
         let shown = isWhole ? turn.apply(to: pixels) : resampled(viewport.outputSize)
         let layout = capabilities.halfCells(shown.size, in: viewport.box, rounding: .up)
-        // This image is shown until the pixels are available.
+        // The cells are shown until the pixel image is available.
         let scaled = shown.roughlyResampled(to: grid.pixels(filling: layout))
         self.init(scaled: scaled, capabilities: capabilities)
         pixelImage = PixelImage(
@@ -47,7 +47,7 @@ extension CellImage {
 }
 
 extension PixelSize {
-    /// Returns whether the sizes differ by rounding only.
+    /// Returns whether the sizes differ only by rounding.
     fileprivate func isNearly(_ other: PixelSize) -> Bool {
         abs(width - other.width) <= 1 && abs(height - other.height) <= 1
     }

@@ -8,24 +8,24 @@ struct DetailState: Equatable, Sendable {
     var item: Int
     var feedItem: FeedItem
     private(set) var load: LoadState
-    /// The image at the size of the screen, so that it is available soon.
+    /// The image at the size of the screen, which loads faster than the image at full size.
     private(set) var image: DecodedImage?
     /// The image at full size, for zooming in.
     private var fullImage: DecodedImage?
     private var hasAskedForFullImage = false
     private(set) var viewport: DetailViewport?
-    /// The last rendered cells, from an earlier viewport until the current one is rendered.
+    /// The most recently rendered cells, which may belong to an earlier viewport.
     private(set) var cellImage: CellImage?
     /// The viewport of `cellImage`.
     private var drawnViewport: DetailViewport?
-    /// Whether the server did not confirm the image although that was required.
+    /// Whether the server did not confirm the image although revalidation was required.
     private(set) var isStale = false
     private(set) var facts = FileFacts()
-    /// The duration of the load; nil for an image that was in memory.
+    /// The duration of the load, or nil if the image was in memory.
     private(set) var times: LoadTimes?
-    /// The source of the image that is shown until a refresh finishes.
+    /// The source of the image that stays on the screen during a refresh.
     private var known: ImageSource?
-    /// Whether that image remains if the refresh fails.
+    /// Whether the previous image remains if the refresh fails.
     private var keepsOnFailure = false
     private var box: DetailBox
     /// The size for which `image` was loaded.
@@ -43,7 +43,7 @@ struct DetailState: Equatable, Sendable {
         load = feedItem.problem == nil ? .asked : .failed(LoadFailure(of: feedItem))
     }
 
-    /// Processes an event of the load, and returns the effects.
+    /// Handles an event of the load, and returns the effects.
     mutating func apply(_ event: LoadEvent) -> [Effect] {
         guard feedItem.problem == nil else { return [] }
         facts.take(event)
@@ -68,7 +68,7 @@ struct DetailState: Equatable, Sendable {
 
     // MARK: All pixels
 
-    /// The full size of the image; nil until it is known.
+    /// The full size of the image, limited to `largestImage`; nil until it is known.
     var fullSize: PixelSize? {
         image?.properties.size.scaled(into: DetailViewport.largestImage, mode: .fit)
     }
@@ -83,11 +83,11 @@ struct DetailState: Equatable, Sendable {
                     : box.imageSize.isInside(loadedSize))
     }
 
-    /// Processes an event of the load at full size, and returns the effects.
+    /// Handles an event of the load at full size, and returns the effects.
     mutating func applyFullSize(_ event: LoadEvent) -> [Effect] {
         guard case .finished(let result) = event else { return [] }
         guard case .success(let response) = result else {
-            // The current image remains; zooming in requests the full size again.
+            // The current image stays on the screen; zooming in requests the full size again.
             hasAskedForFullImage = false
             return []
         }
@@ -95,7 +95,7 @@ struct DetailState: Equatable, Sendable {
         return isImageSufficient ? [] : draw()
     }
 
-    /// Requests the full size once, unless it is available.
+    /// Requests the image at full size if `isLarger` is true and it has not been requested yet.
     mutating func askForFullSize(isLarger: Bool) -> [Effect] {
         guard isLarger, !hasAskedForFullImage else { return [] }
         hasAskedForFullImage = true
@@ -111,12 +111,14 @@ struct DetailState: Equatable, Sendable {
         (self.cellImage, drawnViewport) = (cellImage, viewport)
     }
 
-    /// Whether the current viewport is rendered.
+    /// Whether the image is rendered for the current viewport.
     var isDrawn: Bool { drawnViewport == viewport }
 
-    /// Restarts the load; the current image remains until the next one is available.
+    /// Restarts the load.
     ///
-    /// With `keepsOnFailure` it also remains if the load fails.
+    /// The current image stays on the screen until the next one is available.
+    ///
+    /// With `keepsOnFailure`, the current image also stays if the load fails.
     mutating func restart(keepsOnFailure: Bool = false) -> Bool {
         guard feedItem.problem == nil else { return false }
         self.keepsOnFailure = keepsOnFailure
@@ -143,7 +145,7 @@ struct DetailState: Equatable, Sendable {
         (image, fullImage, viewport, cellImage) = (nil, nil, nil, nil)
     }
 
-    /// Changes the viewport, and returns the effects if it differs.
+    /// Changes the viewport, and returns the effects if the result differs.
     mutating func look(_ change: (inout DetailViewport) -> Void) -> [Effect] {
         guard var next = viewport else { return [] }
         change(&next)
@@ -188,7 +190,7 @@ struct DetailState: Equatable, Sendable {
     }
 }
 
-/// The area and the size of the image in the image view.
+/// The area of the image in the image view, and the size in pixels that fills it.
 struct DetailBox: Equatable, Sendable {
     /// The available cells.
     let cells: ScreenSize
@@ -197,9 +199,10 @@ struct DetailBox: Equatable, Sendable {
     let imageSize: PixelSize
 }
 
-/// The image view.
+/// Opening and closing the image view.
 extension GalleryState {
-    /// The cells of the image view: all except the status bar, with a margin if there is space.
+    /// The cells of the image view: the whole screen except the status bar, with a margin if there
+    /// is space.
     var detailRect: FrameRect {
         FrameRect(row: 0, column: 0, rows: max(1, screen.rows - 1), columns: detailColumns)
             .inset(rows: screen.rows >= 12 ? 1 : 0, columns: screen.columns >= 60 ? 2 : 0)
@@ -215,7 +218,7 @@ extension GalleryState {
         )
     }
 
-    /// Whether an open image still has to be drawn.
+    /// Whether an image is open but not rendered yet.
     package var isDrawingDetail: Bool { detail.map { !$0.isDrawn } ?? false }
 
     /// The size in pixels at which the image view first loads an image.
@@ -237,10 +240,11 @@ extension GalleryState {
         return [.openDetail(item: item, refreshing: false)] + askForFullSizeAtOnce(of: feedItem)
     }
 
-    /// Requests the full size immediately for an image on a server: two simultaneous requests share
-    /// one transfer.
+    /// For an image on a server, requests the full size immediately, because two simultaneous
+    /// requests share one transfer.
     ///
-    /// For a file, the screen size is available sooner if the full size waits.
+    /// For a local file, the full size is requested later, so that the image at screen size is
+    /// available sooner.
     private mutating func askForFullSizeAtOnce(of feedItem: FeedItem) -> [Effect] {
         guard !feedItem.isLocal, let detail,
             let size = pool.slot(ofItem: detail.item)?.facts.size

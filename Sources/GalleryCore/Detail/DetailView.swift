@@ -3,7 +3,7 @@ internal import Feeds
 internal import ImageLoading
 import TerminalUI
 
-/// The view of one image on the whole screen, with its description in the status bar.
+/// The view of one image on the whole screen.
 struct DetailView {
     let state: GalleryState
     let detail: DetailState
@@ -25,16 +25,18 @@ struct DetailView {
         }
     }
 
-    /// The small image of the grid, shown until a better one is available.
+    /// The thumbnail from the grid, shown until a better image is available.
     private var thumbnail: CellImage? { state.pool.slot(ofItem: detail.item)?.cellImage }
 }
 
-/// A short message in the middle of an empty screen: the first line states the problem, the others
-/// what to do.
+/// A short message in the middle of an empty screen.
+///
+/// The first line states the problem, and the other lines tell the user what to do.
 struct PageMessage {
     let lines: [String]
 
-    /// Draws the message in the middle of the screen, or of its first columns.
+    /// Draws the message in the middle of the screen, or in the middle of the first `columns`
+    /// columns.
     func draw(
         into frame: inout Frame,
         state: GalleryState,

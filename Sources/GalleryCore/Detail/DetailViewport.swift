@@ -3,11 +3,13 @@ package import TerminalUI
 
 /// The visible part of an image in the image view, and its scale.
 package struct DetailViewport: Hashable, Sendable {
-    /// The maximum size of an image in the image view: 4096 pixels per side are at most 64 MiB, and
-    /// sixteen times the pixels that a screen of 250 columns shows.
+    /// The maximum size of an image in the image view.
+    ///
+    /// An image of 4096 × 4096 pixels takes 64 MiB, and has sixteen times the pixels that a screen
+    /// of 250 columns shows.
     package static let largestImage = PixelSize(width: 4096, height: 4096)
 
-    /// A number that identifies the opened image, so that cells of an earlier one are not shown.
+    /// A number that identifies the opened image, so that cells of an earlier image are not shown.
     package private(set) var serial: Int
     /// The full size of the image after rotation.
     package private(set) var imageSize: PixelSize
@@ -17,9 +19,10 @@ package struct DetailViewport: Hashable, Sendable {
     package private(set) var box: ScreenSize
     /// The size of a cell in pixels.
     package private(set) var cellPixels: PixelSize
-    /// The scale relative to the fitted image; below 1 only for an image that is enlarged to fit.
+    /// The scale relative to the fitted image; it is below 1 only for an image that is enlarged to
+    /// fit.
     package private(set) var zoom = 1.0
-    /// The image coordinates of the middle of the box, from 0 to 1.
+    /// The point of the image in the middle of the box, in relative coordinates from 0 to 1.
     private var centerX = 0.5
     private var centerY = 0.5
 
@@ -35,8 +38,8 @@ package struct DetailViewport: Hashable, Sendable {
         self.cellPixels = cellPixels
     }
 
-    /// Returns the same viewport for another image of the same size, such as a new version; nil for
-    /// other sizes.
+    /// Returns the same viewport for another image of the same size, such as a new version of the
+    /// file, or nil if the size differs.
     func of(_ storedSize: PixelSize, serial: Int) -> DetailViewport? {
         guard turn.apply(to: storedSize) == imageSize else { return nil }
         var viewport = DetailViewport(
@@ -58,10 +61,10 @@ package struct DetailViewport: Hashable, Sendable {
     /// Whether the whole image is visible.
     package var showsWholeImage: Bool { zoom <= 1 }
 
-    /// Whether the image fills the box and is completely visible.
+    /// Whether the image is shown at the fitted scale.
     var isFitted: Bool { zoom == 1 }
 
-    /// The visible part of the image in its pixels: always within the image, and at least 1×1.
+    /// The visible part of the image in image pixels, always within the image and at least 1×1.
     var crop: PixelRect {
         let width = Self.visible(boxPixels.width, scale, imageSize.width)
         let height = Self.visible(boxPixels.height, scale, imageSize.height)
@@ -75,7 +78,7 @@ package struct DetailViewport: Hashable, Sendable {
         )
     }
 
-    /// Returns the same part for an image that was loaded at another size.
+    /// Returns the visible part for a copy of the image that was loaded at another size.
     func crop(of size: PixelSize) -> PixelRect {
         let crop = crop
         guard size != imageSize, !imageSize.isEmpty else { return crop }
@@ -93,7 +96,7 @@ package struct DetailViewport: Hashable, Sendable {
         )
     }
 
-    /// The size of the result in terminal pixels.
+    /// The size of the rendered part in terminal pixels.
     var outputSize: PixelSize {
         let size = crop
         return PixelSize(
@@ -102,7 +105,7 @@ package struct DetailViewport: Hashable, Sendable {
         )
     }
 
-    /// The size of the result before rotation.
+    /// The size of the rendered part in terminal pixels, before rotation.
     var storedOutputSize: PixelSize { turn.apply(to: outputSize) }
 
     mutating func resize(to box: ScreenSize, cellPixels: PixelSize) {
@@ -135,7 +138,7 @@ package struct DetailViewport: Hashable, Sendable {
         settle()
     }
 
-    /// Rotates the view; its center remains, and so does a scale that the user chose.
+    /// Rotates the view around its center, and keeps a scale that the user has chosen.
     mutating func turn(_ next: Orientation) {
         let chosenScale = isFitted ? nil : scale
         turn = turn.followed(by: next)
@@ -145,7 +148,7 @@ package struct DetailViewport: Hashable, Sendable {
         settle()
     }
 
-    /// Moves the image by a number of cells, as with a mouse drag.
+    /// Moves the image by a number of cells, for a mouse drag.
     mutating func drag(rows: Int, columns: Int) {
         let (width, height) = (max(1, imageSize.width), max(1, imageSize.height))
         centerX -= Double(columns * cellPixels.width) / scale / Double(width)
@@ -153,7 +156,7 @@ package struct DetailViewport: Hashable, Sendable {
         settle()
     }
 
-    /// Shows the part of the image at a point of the box, with coordinates from 0 to 1.
+    /// Shows the part of the image at a relative position, with coordinates from 0 to 1.
     mutating func look(atX x: Double, y: Double) {
         let size = crop
         let shownX = Double(size.width) / Double(max(1, imageSize.width))
@@ -163,7 +166,7 @@ package struct DetailViewport: Hashable, Sendable {
         settle()
     }
 
-    /// Moves the viewport by a quarter or by half of the visible part.
+    /// Moves the viewport by a quarter of the visible part, or by half of it.
     mutating func pan(_ movement: Movement) {
         let size = crop
         let stepX = Double(size.width) / Double(max(1, imageSize.width)) / 4

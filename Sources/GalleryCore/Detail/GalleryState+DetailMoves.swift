@@ -1,16 +1,16 @@
 import TerminalUI
 
-/// Movement in the image view, and from one image to another.
+/// Moving within the image view, and from one image to another.
 extension GalleryState {
     /// The number of images that `^D` and `^U` skip if the whole image is visible.
     private static let longStep = 10
-    /// The maximum repeat count of a pan, which reaches the edge of any image.
+    /// The maximum repeat count of a pan, enough to reach the edge of any image.
     private static let mostPans = 1000
 
-    /// Shows the next or the previous image, or one at a distance; stops at the ends.
+    /// Shows the image at a distance from the selected image; stops at the first and last image.
     mutating func step(_ distance: Int) -> [Effect] {
         let last = max(0, itemCount - 1)
-        // A larger value could overflow.
+        // A larger distance could overflow the addition below.
         let distance = max(-itemCount, min(distance, itemCount))
         let target = max(0, min(selection + distance, last))
         guard target != selection else {
@@ -45,11 +45,11 @@ extension GalleryState {
         }
     }
 
-    /// Selects an image, and opens it instead of the current image.
+    /// Selects an image, and shows it in the image view if the view is open.
     mutating func look(at target: Int) -> [Effect] {
         selection = target
         guard detail != nil else { return settle() }
-        // The open image has priority over the grid behind it.
+        // The open image loads before the grid behind it.
         return openDetail() + settle()
     }
 
@@ -77,7 +77,7 @@ extension GalleryState {
         } ?? []
     }
 
-    /// Shows the part at which the middle mouse button points, as if the whole image filled the
+    /// Shows the part of the image under the middle mouse button, as if the whole image filled the
     /// box.
     private mutating func lookWhere(row: Int, column: Int) -> [Effect] {
         let box = detailRect

@@ -3,19 +3,19 @@ internal import Decoders
 package import Feeds
 internal import ImageLoading
 
-/// The filter, sort and search operations of a feed; they run on a separate thread, because a
-/// million items take some time.
+/// Filters, sorts and searches a feed.
 ///
-/// Results that are likely to be requested again are kept: after the next key in a filter, only its
-/// last word is searched.
+/// These operations run on a separate thread, because a million items take some time. Results that
+/// are likely to be needed again are kept: when the user types the next character of a filter, only
+/// the last word is searched.
 package struct FeedArranger: Sendable {
-    /// The request is no longer needed.
+    /// An error thrown when a request is no longer needed.
     struct Cancelled: Error {}
 
     private let feed: Feed
     private let file: @Sendable (FeedItem) -> LocalFileFacts?
     private let taken: @Sendable (FeedItem) -> Int?
-    /// The items that contain a text, for the most recent texts.
+    /// The items that contain a text, for the most recent search texts.
     private var found: [(needle: TextNeedle, items: BitSet)] = []
     private var hosts: ItemClasses?
     private var suffixes: ItemClasses?
@@ -23,10 +23,10 @@ package struct FeedArranger: Sendable {
     private static let mostTexts = 8
     private static let sliceCount = 8_192
 
-    /// Creates an arranger.
+    /// Creates an arranger for `feed`.
     ///
-    /// `file` returns the properties of a local file. `taken` returns when its photo was taken, in
-    /// nanoseconds since 1970, and may read the file.
+    /// `file` returns the properties of a local file. `taken` returns the time at which a photo was
+    /// taken, in nanoseconds since 1970, and may read the file.
     package init(
         feed: Feed,
         file: @escaping @Sendable (FeedItem) -> LocalFileFacts?,
@@ -35,14 +35,14 @@ package struct FeedArranger: Sendable {
         (self.feed, self.file, self.taken) = (feed, file, taken)
     }
 
-    /// Returns the items to show; nil if the request is no longer needed.
+    /// Returns the items to show, or nil if the request is no longer needed.
     package mutating func order(
         _ arrangement: ItemArrangement,
         known: KnownItems,
         isCancelled: () -> Bool
     ) -> ItemOrder? {
         guard !arrangement.isPlain else { return ItemOrder(wholeOf: feed) }
-        // The order of a feed may be the reverse of the order of its items.
+        // The order of the feed may be the reverse of the order in which its items are stored.
         let isFeedOrder = arrangement.key == .feed
         let isReversed = arrangement.isReversed != (isFeedOrder && feed.isNewestFirst)
         do {
@@ -95,7 +95,8 @@ package struct FeedArranger: Sendable {
         }
     }
 
-    /// Returns the first position after the start, or else the first of all.
+    /// Returns the position of the first match after the start, or else of the first match before
+    /// it.
     private func nearest(
         to first: Int,
         _ request: SearchRequest,
@@ -142,7 +143,7 @@ package struct FeedArranger: Sendable {
 
     // MARK: Filter
 
-    /// Returns the items that pass a filter; nil means all items.
+    /// Returns the items that pass a filter, or nil for all items.
     private mutating func kept(
         by filter: FilterQuery,
         _ known: KnownItems,
@@ -150,8 +151,8 @@ package struct FeedArranger: Sendable {
     ) throws -> BitSet? {
         guard !filter.isEmpty else { return nil }
         var kept = BitSet(0..<feed.count)
-        // Texts are searched first: the search in bytes is fast, and leaves fewer items for the
-        // other tests.
+        // Texts are tested first, because searching the bytes is fast and leaves fewer items for
+        // the other tests.
         let terms = filter.terms.filter(\.isText) + filter.terms.filter { !$0.isText }
         for term in terms {
             if let items = try items(of: term.test, known, isCancelled) {
@@ -169,7 +170,7 @@ package struct FeedArranger: Sendable {
         return kept
     }
 
-    /// Returns the items that pass a test; nil if each item must be tested.
+    /// Returns the items that pass a test, or nil if each item must be tested individually.
     private mutating func items(
         of test: FilterQuery.Test,
         _ known: KnownItems,
@@ -204,8 +205,8 @@ package struct FeedArranger: Sendable {
         return hosts.items { needle.isFound(in: $0) }
     }
 
-    /// Returns the items of a format, according to the file content or else to the suffix of the
-    /// name.
+    /// Returns the items of a format, determined by the file content if known, otherwise by the
+    /// file suffix.
     private mutating func items(
         ofFormat name: String,
         _ known: KnownItems,
@@ -236,7 +237,8 @@ package struct FeedArranger: Sendable {
         let items = try sorter.sorted(by: arrangement.key, seed: arrangement.seed) {
             if isCancelled() { throw Cancelled() }
         }
-        // An order that depends on known properties of images may be different next time.
+        // An order that depends on properties of loaded images may be different next time, so it is
+        // not kept.
         let isStable = [.name, .host, .random].contains(arrangement.key)
         sorted = isStable ? (arrangement.key, arrangement.seed, items) : nil
         return items

@@ -38,15 +38,16 @@ package struct FilterQuery: Hashable, Sendable {
         let span: Range<Int>
         /// The error message.
         let text: String
-        /// Whether the field is unknown; before its colon was typed, the word was a text.
+        /// Whether the field is unknown; until the user typed its colon, the word was a search
+        /// text.
         var isUnknownField = false
     }
 
     let terms: [Term]
 
-    /// Parses a line; returns the valid terms and the invalid words.
+    /// Parses a filter, and returns the valid terms and the invalid words.
     ///
-    /// An incomplete word belongs to neither.
+    /// An incomplete word appears in neither list.
     static func parse(_ line: String) -> (query: FilterQuery, problems: [Problem]) {
         var terms: [Term] = []
         var problems: [Problem] = []
@@ -76,7 +77,7 @@ package struct FilterQuery: Hashable, Sendable {
         var span: Range<Int>
     }
 
-    /// Returns the words between spaces; quotation marks protect spaces and colons.
+    /// Returns the words separated by spaces; quoted text may contain spaces and colons.
     private static func words(of line: String) -> [Word] {
         var words: [Word] = []
         let characters = Array(line)

@@ -1,36 +1,35 @@
 internal import Feeds
 
-/// The state of search, filter and sort: the request, and its current results.
+/// The state of searching, filtering and sorting: the requests and their current results.
 struct FindingState: Equatable, Sendable {
     /// The current arrangement, or the requested one while it is being computed.
     var arrangement = ItemArrangement()
     /// The text of the filter as typed.
     var filterText = ""
-    /// The number of the current request; answers to earlier ones are discarded.
+    /// The number of the current request; answers to earlier requests are discarded.
     var arrangementNumber = 0
-    /// The number of ticks since an unanswered request; nil if all are answered.
+    /// The number of ticks since the unanswered request, or nil if all requests were answered.
     var waitingTicks: Int?
-    /// The number of earlier random orders, so that each is different.
+    /// The number of earlier random orders, which makes each new order different.
     var shuffleCount: UInt64 = 0
 
     var search: Search?
     var searchNumber = 0
 
-    /// The position before a search text was typed; nil if the prompt is closed.
+    /// The position before the user typed a search text, or nil if the search prompt is closed.
     var searchOrigin: Origin?
 
-    /// A search.
     struct Search: Equatable, Sendable {
         var needle: TextNeedle
-        /// The positions of all matches; nil until the search is complete.
+        /// The positions of all matches, or nil until the search is complete.
         var positions: [UInt32]?
-        /// The position from which the first match is selected; nil to keep the selection.
+        /// The position from which the first match is selected, or nil to keep the selection.
         var jumpsFrom: Int?
     }
 
     init() {}
 
-    /// Creates the state for another feed; numbers of earlier requests are not used again.
+    /// Creates the state for another feed, without reusing the numbers of earlier requests.
     init(after other: FindingState) {
         arrangementNumber = other.arrangementNumber + 1
         searchNumber = other.searchNumber + 1
@@ -44,7 +43,7 @@ struct FindingState: Equatable, Sendable {
 }
 
 extension SortKey {
-    /// The message after sorting in this order.
+    /// The message that is shown after sorting in this order.
     var said: String {
         switch self {
         case .feed: "in feed order"
@@ -57,11 +56,11 @@ extension SortKey {
         }
     }
 
-    /// The choices that `S` offers.
+    /// The orders offered after the key `S`.
     static let row = [SortKey.name, .date, .size, .dimensions, .host, .random]
         .map { (key: String($0.letter), does: $0.rawValue) }
 
-    /// The key of this order after `S`.
+    /// The key that selects this order after `S`.
     var letter: Character {
         switch self {
         case .feed: "o"

@@ -2,9 +2,9 @@ import TerminalUI
 
 /// Filtering and sorting.
 extension GalleryState {
-    /// Filters while the user types; an invalid value changes nothing.
+    /// Filters while the user types; the filter does not change while a value is invalid.
     ///
-    /// If a word turns out to be an unknown field, its effect as a text is reverted.
+    /// If a word turns out to be an unknown field, the word no longer counts as a search text.
     mutating func filter(by text: String) -> [Effect] {
         finding.filterText = text
         let (query, problems) = FilterQuery.parse(text)
@@ -30,15 +30,15 @@ extension GalleryState {
         return []
     }
 
-    /// The text of an empty grid with a filter.
+    /// The lines shown in an empty grid if a filter is set.
     var linesWithoutMatches: [String] {
-        // If a word is invalid, the filter does not correspond to the text.
+        // If a word is invalid, the applied filter differs from the text.
         let isWrong = !FilterQuery.parse(finding.filterText).problems.isEmpty
         let filter = isWrong ? "" : " \"\(finding.filterText)\""
         return ["Nothing matches\(filter).", "Esc clears the filter."]
     }
 
-    /// Returns the prompt of the filter.
+    /// Returns the appearance of the filter prompt.
     func filterLook(of prompt: LinePrompt) -> PromptLook {
         var look = PromptLook(
             label: "filter ",
@@ -58,10 +58,10 @@ extension GalleryState {
 
     mutating func clearFilter() -> [Effect] { filter(by: "") }
 
-    /// Sorts the items.
+    /// Sorts the items by `key`.
     ///
-    /// A random order has a number, which is shown and can be used to repeat it. Without a number
-    /// each order is different.
+    /// A random order has a seed, which is shown and can be used to repeat the order. Without a
+    /// seed, each order is different.
     mutating func sort(by key: SortKey, sampleCount: Int? = nil, seed: UInt64? = nil) -> [Effect] {
         if key == .random {
             if seed == nil { finding.shuffleCount += 1 }
@@ -76,10 +76,10 @@ extension GalleryState {
         return arrange()
     }
 
-    /// The limit of these numbers, so that they are easy to type.
+    /// The limit of the seeds, which keeps them easy to type.
     private static let shuffleLimit: UInt64 = 1_000_000
 
-    /// Processes the key after `S`.
+    /// Handles the key after `S`.
     mutating func pressInSort(_ key: Key) -> [Effect] {
         overlay = nil
         guard case .character(let letter) = key else {
@@ -116,7 +116,7 @@ extension GalleryState {
         guard number == finding.arrangementNumber else { return [] }
         finding.waitingTicks = nil
         let effects = show(order)
-        // The matches are positions, which have changed.
+        // The matches are stored as positions, which have changed.
         guard let needle = finding.search?.needle else { return effects }
         return effects + find(needle, jumpingFrom: nil)
     }
@@ -128,7 +128,7 @@ extension GalleryState {
         if ticks == 10 { notice = Notice("sorting \(feedCount) images") }
     }
 
-    /// The properties of items that filters can test.
+    /// The properties of items that a filter can test.
     private var knownItems: KnownItems {
         var known = KnownItems()
         known.facts = pool.knownFacts

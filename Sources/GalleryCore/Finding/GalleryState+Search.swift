@@ -4,7 +4,7 @@ import TerminalUI
 
 /// Searching the visible items.
 extension GalleryState {
-    /// Searches for the typed text, starting at the original position.
+    /// Searches for the typed text, starting at the position before the search.
     mutating func followSearch(_ text: String) -> [Effect] {
         let here = FindingState.Origin(selection: selection, topRow: topRow)
         let origin = finding.searchOrigin ?? here
@@ -24,7 +24,7 @@ extension GalleryState {
         return []
     }
 
-    /// Cancels the search and returns to the original position.
+    /// Cancels the search and returns to the position before it.
     mutating func giveUpSearch() -> [Effect] {
         let origin = finding.searchOrigin
         finding.searchOrigin = nil
@@ -32,7 +32,7 @@ extension GalleryState {
         return origin.map { goBack(to: $0) } ?? []
     }
 
-    /// Removes the underlines of matches.
+    /// Ends the search, and removes the underlines from matches.
     mutating func endSearch() {
         finding.search = nil
         finding.searchNumber += 1
@@ -73,7 +73,7 @@ extension GalleryState {
             guard !positions.isEmpty else {
                 return finding.searchOrigin.map { goBack(to: $0) } ?? []
             }
-            // After the last match, the search continues with the first.
+            // After the last match, the search continues at the first match.
             let next = positions.partitioningIndex { Int($0) >= start }
             selection = Int(positions[next % positions.count])
         }
@@ -105,7 +105,7 @@ extension GalleryState {
         notice = Notice("no caption or URL contains \"\(text)\"", .warning)
     }
 
-    /// The result of the search, for its prompt.
+    /// The result of the search, shown in the search prompt.
     var searchOutcome: (text: String, tone: Theme.Tone) {
         guard let search = finding.search else { return ("", .caption) }
         guard let positions = search.positions else { return ("searching", .dim) }

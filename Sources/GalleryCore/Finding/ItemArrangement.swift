@@ -6,7 +6,7 @@ package enum SortKey: String, CaseIterable, Hashable, Sendable {
     case feed, name, date, size, dimensions, host, random
 }
 
-/// The visible items of a feed, and their order.
+/// The filter and the order of the visible items of a feed.
 package struct ItemArrangement: Hashable, Sendable {
     /// The filter; empty for all items.
     package var filter = FilterQuery(terms: [])
@@ -16,28 +16,28 @@ package struct ItemArrangement: Hashable, Sendable {
     package var isReversed = false
     /// The seed of a random order.
     package var seed: UInt64 = 0
-    /// The maximum number of items; nil for all.
+    /// The maximum number of items, or nil for all items.
     package var sampleCount: Int?
 
-    /// Whether the arrangement equals the order of the feed, without a filter.
+    /// Whether all items are shown in the order of the feed.
     var isPlain: Bool { filter.isEmpty && isUnsorted }
 
-    /// Whether the items have the order of the feed, without a limit.
+    /// Whether the items are in the order of the feed, without a limit on their number.
     var isUnsorted: Bool { key == .feed && !isReversed && sampleCount == nil }
 }
 
-/// The known properties of items, in addition to those in the feed.
+/// The known properties of items that are not part of the feed.
 package struct KnownItems: Equatable, Sendable {
     var facts: [Int: FileFacts] = [:]
     var failed: Set<Int> = []
     var loaded: Set<Int> = []
     var marked = BitSet()
     var unread = BitSet()
-    /// The labels, by the URL of the image.
+    /// The labels, keyed by the URL of the image.
     var labels: [String: UInt8] = [:]
 }
 
-/// The properties of a local file from the file system.
+/// The properties of a local file, read from the file system.
 package struct LocalFileFacts: Hashable, Sendable {
     /// The size of the file in bytes.
     package let byteCount: Int
@@ -55,14 +55,14 @@ package struct LocalFileFacts: Hashable, Sendable {
 package struct SearchRequest: Equatable, Sendable {
     let needle: TextNeedle
     let order: ItemOrder
-    /// The position from which the nearest match is searched.
+    /// The position at which the search for the nearest match starts.
     let start: Int
 }
 
 /// The result of a search.
 package enum SearchAnswer: Equatable, Sendable {
-    /// The first position after the start, before the search is complete.
+    /// The position of the nearest match after the start, reported before the search is complete.
     case nearest(Int)
-    /// All positions in order.
+    /// The positions of all matches, in ascending order.
     case all([UInt32])
 }

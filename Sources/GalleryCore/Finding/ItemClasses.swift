@@ -2,17 +2,17 @@ internal import BitCollections
 import Feeds
 internal import ImageLoading
 
-/// The items of a feed, grouped by a common property such as host or file suffix.
+/// The items of a feed, grouped by a common property such as the host or the file suffix.
 ///
-/// The groups are created once, with one pass over all items. A filter then tests each group: for a
-/// million items this takes the time of a few hundred comparisons.
+/// The groups are created in a single pass over all items. A filter then tests each group instead
+/// of each item: for a million items, the test takes the time of a few hundred comparisons.
 struct ItemClasses: Sendable {
     /// The common value of each class.
     private var names: [[UInt8]] = []
     /// The class of each item; class 0 contains the items without a value.
     private var classOfItem: [UInt32] = []
 
-    /// Returns the items grouped by host; files have none.
+    /// Returns the items grouped by host; local files have no host.
     static func hosts(
         of feed: Feed,
         _ isCancelled: () -> Bool
@@ -22,7 +22,7 @@ struct ItemClasses: Sendable {
         }
     }
 
-    /// Returns the items grouped by the file suffix in lower case.
+    /// Returns the items grouped by lowercase file suffix.
     static func suffixes(
         of feed: Feed,
         _ isCancelled: () -> Bool
@@ -51,7 +51,7 @@ struct ItemClasses: Sendable {
         (names, classOfItem) = (builder.names, builder.classOfItem)
     }
 
-    /// Returns the items whose class passes a test, without those of class 0.
+    /// Returns the items whose class passes a test; items in class 0 never pass.
     func items(where holds: (UnsafeBufferPointer<UInt8>) -> Bool) -> BitSet {
         var isKept = names.map { name in name.withUnsafeBufferPointer(holds) }
         isKept[0] = false
@@ -63,17 +63,19 @@ struct ItemClasses: Sendable {
         return items
     }
 
-    /// Assigns items to classes one after another.
+    /// Assigns items to classes, one item after another.
     struct Builder {
         fileprivate var names: [[UInt8]] = [[]]
         fileprivate var classOfItem: [UInt32] = []
-        /// The distinct values as written, and the class of each.
+        /// The distinct values as spelled in the feed, and the class of each spelling.
         private var spellings = NumberedTexts()
         private var classOfSpelling: [UInt32] = []
 
         fileprivate init(itemCount: Int) { classOfItem.reserveCapacity(itemCount) }
 
-        /// Adds the next item; ASCII letters are compared without case, and nil means no value.
+        /// Adds the next item.
+        ///
+        /// The case of ASCII letters is ignored, and nil means that the item has no value.
         mutating func append(_ bytes: Slice<UnsafeBufferPointer<UInt8>>?) {
             guard let bytes, !bytes.isEmpty else { return classOfItem.append(0) }
             classOfItem.append(place(of: UnsafeBufferPointer(rebasing: bytes)))

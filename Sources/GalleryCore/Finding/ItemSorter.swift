@@ -3,22 +3,24 @@ internal import Feeds
 
 /// Sorts the items of a feed.
 ///
-/// The keys are computed once and stored contiguously: a million names are sorted by integers of
-/// eight bytes, and the names are compared only if these are equal.
+/// The sort keys are computed once and stored contiguously: a million names are sorted by 8-byte
+/// integers, and the names themselves are compared only if their integers are equal.
 struct ItemSorter {
     let feed: Feed
     let known: KnownItems
     let file: (FeedItem) -> LocalFileFacts?
     let taken: (FeedItem) -> Int?
 
-    /// The maximum length of a feed whose files are opened to read when the photo was taken; more
-    /// would take minutes.
+    /// The maximum number of items in a feed for which files are opened to read when each photo was
+    /// taken.
+    ///
+    /// Opening the files of a longer feed would take minutes.
     private static let mostFilesRead = 50_000
 
-    /// Returns all items in the order of a key; `check` throws if the result is no longer needed.
+    /// Returns all items sorted by a key; `check` throws if the result is no longer needed.
     ///
-    /// The newest and largest items come first, and items with an unknown value come last, in the
-    /// order of the feed.
+    /// The newest and largest items come first. Items with an unknown value come last, in the order
+    /// of the feed.
     func sorted(by key: SortKey, seed: UInt64, check: () throws -> Void) throws -> [UInt32] {
         switch key {
         case .feed: identity
@@ -38,8 +40,10 @@ struct ItemSorter {
         }
     }
 
-    /// Returns the time in the unit of files; a feed may contain any number, which is limited to
-    /// the year 2255.
+    /// Converts seconds to nanoseconds, the unit of file times.
+    ///
+    /// A feed may contain any number, so the value is limited to about 285 years before or after
+    /// 1970.
     private static func nanoseconds(_ seconds: Int) -> Int {
         min(max(seconds, -9_000_000_000), 9_000_000_000) * 1_000_000_000
     }
@@ -57,7 +61,7 @@ struct ItemSorter {
         var numbers: [Int] = []
         numbers.reserveCapacity(feed.count)
         for item in 0..<feed.count {
-            // Between two checks, files may be read.
+            // `number` may read a file, so the check is frequent.
             if item.isMultiple(of: 32) { try check() }
             numbers.append(number(item) ?? .min)
         }
@@ -69,8 +73,8 @@ struct ItemSorter {
     }
 
     private func byHost(_ check: () throws -> Void) throws -> [UInt32] {
-        // Hosts are grouped by hash, because a million strings would take seconds; hosts with the
-        // same hash are adjacent.
+        // Hosts are grouped by hash, because comparing a million strings would take seconds. Hosts
+        // with the same hash form one group.
         var names: [UInt64: (name: String, number: UInt32)] = [:]
         var numbers: [UInt32] = []
         numbers.reserveCapacity(feed.count)
@@ -85,7 +89,7 @@ struct ItemSorter {
             }
         }
         var ranks = [UInt32](repeating: 0, count: names.count)
-        // Files come last.
+        // Local files, which have no host, come last.
         let order = names.values.sorted { one, other in
             (one.name.isEmpty ? 1 : 0, one.name) < (other.name.isEmpty ? 1 : 0, other.name)
         }
@@ -95,7 +99,7 @@ struct ItemSorter {
         return Array(groups.joined())
     }
 
-    /// Returns the hash of a host in lower case.
+    /// Returns the hash of the lowercase host.
     private static func hash(_ host: Slice<UnsafeBufferPointer<UInt8>>) -> UInt64 {
         TextHash.of(bytes: host.lazy.map(\.lowercasedASCII))
     }
@@ -115,11 +119,11 @@ struct ItemSorter {
     }
 }
 
-/// The keys of names in one buffer.
+/// The sort keys of names, stored in one buffer.
 private struct NameKeys {
     private var bytes: [UInt8] = []
     private var ends: [Int] = []
-    /// The item, and the first eight bytes of its key.
+    /// The first 8 bytes of each item's key, and the item.
     private var heads: [(head: UInt64, item: UInt32)] = []
 
     init(count: Int) {

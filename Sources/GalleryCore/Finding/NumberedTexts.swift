@@ -2,20 +2,22 @@ internal import Glibc
 
 /// A table of short distinct texts, numbered in the order of insertion.
 ///
-/// It is used for the few hosts of a million URLs.
+/// The table is used for the hosts of a feed: a million URLs contain few distinct hosts.
 struct NumberedTexts {
     private var bytes: [UInt8] = []
     private var ends: [Int] = []
-    /// An open-addressing hash table with the number of each text plus one; 0 is a free slot.
+    /// An open-addressing hash table that contains the number of each text plus one; 0 marks a free
+    /// slot.
     ///
-    /// The number of slots is a power of two, and at most half of them are used.
+    /// The number of slots is a power of two, and at most half of the slots are used.
     private var slots: [UInt32] = Array(repeating: 0, count: 64)
-    /// A cache of recent texts: the number plus one, indexed by some bytes of the text; 0 is empty.
+    /// A cache of recent texts, indexed by a hash of some of their bytes.
     ///
-    /// Hosts alternate in a list, and hashing each of them took half of the time.
+    /// An entry is the number of the text plus one, or 0 if it is empty. Hosts alternate in a list,
+    /// and hashing each host completely took half of the time.
     private var recent: [UInt32] = Array(repeating: 0, count: 256)
 
-    /// Returns the number of a text; nil if it is not in the table.
+    /// Returns the number of a text, or nil if the text is not in the table.
     mutating func number(of text: UnsafeBufferPointer<UInt8>) -> Int? {
         let place = Self.recentPlace(of: text)
         if let known = recent[place].number, isText(known, text) { return known }
@@ -24,11 +26,11 @@ struct NumberedTexts {
         return known
     }
 
-    /// Returns the cache index: a multiplicative hash of the first and last eight bytes (Knuth,
-    /// TAOCP 3, section 6.4).
+    /// Returns the cache index of a text: a multiplicative hash of its first and last 8 bytes
+    /// (Knuth, TAOCP 3, section 6.4).
     ///
-    /// Texts that are constructed to collide here are distinguished by their full hashes, as are
-    /// all that are not in the cache.
+    /// Texts that are constructed to collide here, like all texts that are not in the cache, are
+    /// distinguished by their full hashes.
     private static func recentPlace(of text: UnsafeBufferPointer<UInt8>) -> Int {
         let bytes = UnsafeRawBufferPointer(text)
         var key = UInt64(truncatingIfNeeded: bytes.count)
@@ -60,10 +62,9 @@ struct NumberedTexts {
         }
     }
 
-    /// Returns the slot of a text, or the free slot for it.
+    /// Returns the slot that contains a text, or the free slot in which to store it.
     private func slot(of text: UnsafeBufferPointer<UInt8>) -> Int {
-        // The hash of the standard library starts with a random seed, so that an attacker cannot create a
-        // list whose hosts all collide.
+        // `Hasher` uses a random seed, so an attacker cannot create a list whose hosts all collide.
         var hasher = Hasher()
         hasher.combine(bytes: UnsafeRawBufferPointer(text))
         var slot = hasher.finalize() & (slots.count - 1)
@@ -88,6 +89,6 @@ struct NumberedTexts {
 }
 
 extension UInt32 {
-    /// The number in a slot.
+    /// The text number that is stored in the slot, or nil if the slot is free.
     fileprivate var number: Int? { self == 0 ? nil : Int(self) - 1 }
 }

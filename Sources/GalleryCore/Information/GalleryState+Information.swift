@@ -3,25 +3,27 @@ internal import Feeds
 internal import ImageLoading
 import TerminalUI
 
-/// The state of the panel with details of the selected image: beside the images, or as a page if
-/// there is too little space.
+/// The state of the panel with details of the selected image.
+///
+/// The panel is shown beside the images, or as a page if there is too little space.
 struct InformationPanel: Equatable, Sendable {
     var position = PanelPosition()
-    /// The item whose details were requested; nil before the first request.
+    /// The item whose details were requested, or nil before the first request.
     var item: Int?
-    /// The details from files and caches; nil until they arrive.
+    /// The details from files and caches, or nil until they arrive.
     var found: PictureInformation?
     /// Whether the details may have changed.
     var isOutdated = false
 }
 
-/// Keys of the information panel.
+/// Handling keys of the information panel.
 extension GalleryState {
-    /// Shows the panel, then the groups that did not fit, then hides it.
+    /// Shows the panel; if it is visible, shows the groups that did not fit; after the last group,
+    /// hides it.
     mutating func showNextInformation() -> [Effect] {
         guard informationPanel != nil else {
             guard selectedItem != nil else { return sayThatNothingIsSelected() }
-            // Only one panel fits beside the grid.
+            // Only one panel, statistics or information, fits beside the grid.
             let effects = statisticsPosition == nil ? [] : hideStatistics()
             informationPanel = InformationPanel()
             return effects + settle() + resizeDetail()
@@ -36,7 +38,7 @@ extension GalleryState {
         return settle() + resizeDetail()
     }
 
-    /// Whether the panel covers the whole screen.
+    /// Whether the information covers the whole screen.
     var isInformationPage: Bool {
         guard informationPanel != nil else { return false }
         return detail == nil ? panelColumn == nil : !hasPanelBesideDetail
@@ -46,18 +48,17 @@ extension GalleryState {
         informationPanel != nil && screen.columns >= Self.leastScreenBesideDetail
     }
 
-    /// The minimum width of a screen that shows the panel beside an open image.
+    /// The minimum width in columns of a screen that shows the panel beside an open image.
     private static let leastScreenBesideDetail = 90
 
-    /// The width of an open image in columns.
+    /// The number of columns available for an open image.
     var detailColumns: Int {
         screen.columns - (hasPanelBesideDetail ? PanelArea.leastWidth : 0)
     }
 
-    /// Processes a key on the page: some keys scroll it or select another image, and any other key
-    /// closes it.
+    /// Handles a key on the information page; returns nil if the page is not shown.
     ///
-    /// Returns nil if there is no page.
+    /// Some keys scroll the page or select another image, and any other key closes it.
     mutating func pressOnInformationPage(_ key: Key) -> [Effect]? {
         guard isInformationPage else { return nil }
         let action = (detail == nil ? keys.grid : keys.detail).action(for: key)
@@ -87,9 +88,10 @@ extension GalleryState {
     }
 }
 
-/// Content of the information panel.
+/// The content of the information panel.
 extension GalleryState {
-    /// Requests the details of the selected image.
+    /// Requests the details of the selected image if another image was selected or the details are
+    /// outdated.
     mutating func followInformation() -> [Effect] {
         guard let panel = informationPanel else { return [] }
         let item = selectedItem
@@ -99,7 +101,7 @@ extension GalleryState {
         return [.readInformation(item: item)]
     }
 
-    /// Marks the details as outdated at the end of a load, because the caches have changed.
+    /// Marks the details as outdated at the end of a load, because the load changed the caches.
     mutating func noteForInformation(_ event: LoadEvent, ofItem item: Int?) {
         guard case .finished = event, let item, informationPanel?.item == item else { return }
         informationPanel?.isOutdated = true
@@ -164,7 +166,7 @@ extension GalleryState {
 }
 
 extension PictureInformation {
-    /// Adds the stages of a load, each with its share of the total time.
+    /// Adds the stages of a load, each with its range within the total time.
     fileprivate mutating func add(_ times: LoadTimes) {
         let title = "Time"
         add("total", CountText.time(times.total), to: title)

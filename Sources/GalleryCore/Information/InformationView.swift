@@ -2,7 +2,8 @@ import TerminalUI
 
 /// The details of an image: a panel beside the images, or a page if there is too little space.
 ///
-/// A panel shows complete groups, and the same key shows those that did not fit. A page scrolls.
+/// A panel shows complete groups; pressing its key again shows the groups that did not fit. A page
+/// scrolls.
 struct InformationView {
     let state: GalleryState
     private let area: PanelArea
@@ -14,7 +15,7 @@ struct InformationView {
         case blank
         case title(String)
         case value(label: String, FrameText)
-        /// A time with its share of the total.
+        /// A time with its range within the total, from 0 to 1.
         case share(label: String, FrameText, ClosedRange<Double>)
     }
 
@@ -24,7 +25,7 @@ struct InformationView {
         let column = state.detail == nil ? state.panelColumn ?? 0 : state.detailColumns
         area = PanelArea(on: state.screen, isPage: isPage, from: column)
         let groups = state.knownInformation.groups
-        // Labels that are longer than usual are field names of a feed.
+        // Labels that are longer than usual are field names from a feed.
         let longest = groups.flatMap(\.lines).map { state.text($0.label, limit: 40).width }.max()
         let labelWidth = max(isPage ? 12 : 11, min((longest ?? 0) + 2, area.columns.count / 3))
         let width = max(8, area.columns.count - labelWidth)
@@ -52,16 +53,16 @@ struct InformationView {
 
     // MARK: Room
 
-    /// The number of rows for lines on a page, without the margin below.
+    /// The number of rows for lines on a page, without the bottom margin.
     var pageHeight: Int { max(1, area.height - area.top) }
 
-    /// The last scroll position.
+    /// The largest scroll position.
     var lastScroll: Int { max(0, lines.count - pageHeight) }
 
     /// The first visible line of a page.
     var firstLine: Int { max(0, min(position.line, lastScroll)) }
 
-    /// The position after the same key; nil if everything has been shown.
+    /// The position after the next press of the panel's key, or nil if everything has been shown.
     var nextPosition: PanelPosition? {
         var next = position
         if isPage {
@@ -74,7 +75,7 @@ struct InformationView {
         return next
     }
 
-    /// The range of visible rows; nil if all rows are visible.
+    /// A note with the range of visible rows, or nil if all rows are visible.
     var rowsNote: String? {
         guard lastScroll > 0 else { return nil }
         return "rows \(firstLine + 1)-\(min(lines.count, firstLine + pageHeight)) of \(lines.count)"
@@ -109,9 +110,9 @@ struct InformationView {
         frame.draw(name, row: row, column: area.columns.lowerBound, style: style)
     }
 
-    /// The width of a time before its bar: "999 ms".
+    /// The minimum width of the time before its bar, in columns, for times such as "999 ms".
     private static let timeWidth = 7
-    /// The maximum length of a bar.
+    /// The maximum length of a bar in columns.
     private static let longestBar = 40
 
     private func draw(
@@ -126,7 +127,7 @@ struct InformationView {
         let column = start + max(Self.timeWidth, text.width) + 1
         let width = min(Self.longestBar, area.columns.upperBound - column)
         guard width >= 4 else { return }
-        // Every time greater than zero is visible.
+        // Every stage takes at least one column, so it is always visible.
         let from = min(width - 1, Int((share.lowerBound * Double(width)).rounded(.down)))
         let to = max(from + 1, min(width, Int((share.upperBound * Double(width)).rounded())))
         let isASCII = !state.capabilities.shows("━─")
@@ -138,7 +139,7 @@ struct InformationView {
         }
     }
 
-    /// Wraps a long value to several rows.
+    /// Wraps a long value onto up to six rows.
     private static func lines(
         _ line: PictureInformation.Line,
         width: Int,

@@ -6,7 +6,7 @@ package struct PictureInformation: Equatable, Sendable {
     package struct Line: Equatable, Sendable {
         let label: String
         let value: String
-        /// The share of a total, from 0 to 1.
+        /// The range of the value within a total, from 0 to 1.
         var share: ClosedRange<Double>?
     }
 
@@ -18,14 +18,14 @@ package struct PictureInformation: Equatable, Sendable {
 
     private(set) var groups: [Group] = []
 
-    /// The order of the groups; other groups follow.
+    /// The order of the groups; groups with other titles follow.
     private static let order = ["Image", "Camera", "Source", "Feed", "File", "Cache", "Time"]
 
     /// Creates an empty value.
     package init() {}
 
-    /// Adds a line to a group, and creates the group if necessary; an empty or missing value adds
-    /// nothing.
+    /// Adds a line to a group, and creates the group if necessary; does nothing if the value is
+    /// empty or nil.
     package mutating func add(_ label: String, _ value: String?, to title: String) {
         guard let value, !value.isEmpty else { return }
         add(Line(label: label, value: value), to: title)

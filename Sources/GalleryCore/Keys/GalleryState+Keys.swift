@@ -1,7 +1,7 @@
 internal import BitCollections
 import TerminalUI
 
-/// Keys and mouse.
+/// Handling keys and mouse events.
 extension GalleryState {
     mutating func press(_ key: Key) -> [Effect] {
         if let overlay { return press(key, in: overlay) }
@@ -45,8 +45,9 @@ extension GalleryState {
         }
     }
 
-    /// Inserts text into a prompt, where Enter must still confirm it; otherwise pasted text is
-    /// ignored.
+    /// Inserts pasted text into a prompt, where the user must still confirm it with Enter.
+    ///
+    /// Without a prompt, pasted text is ignored.
     mutating func paste(_ text: String) -> [Effect] {
         switch overlay {
         case .count(let typed):
@@ -58,7 +59,10 @@ extension GalleryState {
         return []
     }
 
-    /// Reverts one state per Escape in the grid; nil if there is nothing to revert.
+    /// Handles Escape by closing a panel or, in the grid, by ending the search or clearing the
+    /// filter.
+    ///
+    /// Each press reverts one state. Returns nil if there is nothing to revert.
     private mutating func takeBack() -> [Effect]? {
         if statisticsPosition != nil { return hideStatistics() }
         if informationPanel != nil { return hideInformation() }
@@ -72,7 +76,7 @@ extension GalleryState {
         return clearFilter()
     }
 
-    /// Selects the image at a mouse position, or nil.
+    /// Selects the image at a mouse position, or returns nil if there is no image.
     private mutating func select(row: Int, column: Int) -> [Effect]? {
         guard let position = layout.position(row: row, column: column) else { return nil }
         let place = visiblePositions.lowerBound + position
@@ -81,7 +85,7 @@ extension GalleryState {
         return settle()
     }
 
-    /// Whether the statistics cover the whole screen, because there is no space beside the content.
+    /// Whether the statistics cover the whole screen, because there is no space beside the images.
     var isStatisticsPage: Bool {
         statisticsPosition != nil && (panelColumn == nil || detail != nil)
     }
@@ -96,7 +100,7 @@ extension GalleryState {
 }
 
 extension Key {
-    /// Returns the first line of a page after a key; nil for a key that does not scroll.
+    /// Returns the first line of a page after a key press, or nil if the key does not scroll.
     func scrolled(from line: Int, page: Int) -> Int? {
         switch self {
         case .down, .character("j"): line + 1
@@ -110,19 +114,19 @@ extension Key {
     }
 }
 
-/// The element that receives keys before the gallery.
+/// An element that receives keys before the gallery does.
 enum Overlay: Equatable, Sendable {
-    /// The key table, with its first visible line.
+    /// The help with the key table; the value is its first visible line.
     case help(scroll: Int)
-    /// A number that is being typed: of an item, or a repeat count.
+    /// A number that is being typed: the number of an item, a percentage, or a repeat count.
     case count(String)
-    /// A line that is being typed.
+    /// A line that is being typed into a prompt.
     case prompt(LinePrompt)
-    /// The choice of a sort order, by one key.
+    /// The choice of a sort order with a single key.
     case sort
 }
 
-/// Keys for help and typed numbers.
+/// Handling keys while an overlay is open.
 extension GalleryState {
     mutating func press(_ key: Key, in overlay: Overlay) -> [Effect] {
         if let effects = alwaysPossible(key) { return effects }

@@ -1,10 +1,10 @@
 package import TerminalUI
 
-/// Names of keys in a configuration: "j", "ctrl-d", "space", "page-down".
+/// Names of keys in a configuration, such as "j", "ctrl-d", "space" and "page-down".
 extension Key {
-    /// Creates the key with a name; nil for an unknown name.
+    /// Creates the key with a name, or returns nil if the name is unknown.
     ///
-    /// Letter case matters for single characters only.
+    /// Names are case-insensitive, except for single characters.
     package init?(configurationName name: String) {
         if name.count == 1, let character = name.first, Self.isTyped(character) {
             self = .character(character)
@@ -26,11 +26,11 @@ extension Key {
         guard let letter, letter.count == 1, let character = letter.first,
             ("a"..."z").contains(character)
         else { return nil }
-        // A terminal sends Enter, Tab and Backspace for these.
+        // Terminals send Enter for Control-M and Control-J.
         self = character == "m" || character == "j" ? .enter : .control(character)
     }
 
-    /// Characters that move the cursor or combine with the previous character are not keys.
+    /// Returns whether a character can be a key: control characters and combining marks cannot.
     private static func isTyped(_ character: Character) -> Bool {
         character.unicodeScalars.allSatisfy { scalar in
             switch scalar.properties.generalCategory {
@@ -51,7 +51,7 @@ extension Key {
         "space": .character(" "), "tab": .control("i"), "delete": .delete,
     ]
 
-    /// The name in a help line with several keys.
+    /// The name of the key in a help line that lists several keys.
     var helpName: String {
         switch self {
         case .up: "↑"
@@ -71,8 +71,9 @@ extension Key {
 }
 
 extension GalleryAction {
-    /// The name in a configuration: "zoom-in"; a movement has the name of its direction or
-    /// distance, "page-down".
+    /// The name of the action in a configuration, such as "zoom-in".
+    ///
+    /// A movement is named after its direction or distance, such as "page-down".
     var configurationName: String {
         let name: String
         switch self {
@@ -91,10 +92,10 @@ extension GalleryAction {
 
 /// Changes to the default keys.
 package struct KeyChanges: Hashable, Sendable {
-    /// The keys for each action, by the name of the action; an empty list removes all keys.
+    /// The keys for each action name; an empty list removes all keys of an action.
     package var keys: [String: [Key]]
 
-    /// Creates changes, by default none.
+    /// Creates key changes; the default is no changes.
     package init(_ keys: [String: [Key]] = [:]) {
         self.keys = keys
     }
@@ -109,7 +110,7 @@ package struct KeyChanges: Hashable, Sendable {
         return names
     }
 
-    /// Two actions with the same key in the same view; nil if there is no conflict.
+    /// Two actions that are assigned the same key in the same view, or nil if there is no conflict.
     package var conflict: (key: String, first: String, second: String)? {
         for table in [KeyTable.grid, KeyTable.detail] {
             var owners: [Key: String] = [:]

@@ -1,7 +1,7 @@
 internal import Feeds
 import TerminalUI
 
-/// The keys of one mode, which determine both the actions and the help text.
+/// The keys of the grid or of the image view, which determine both the actions and the help text.
 struct KeyTable: Sendable {
     let bindings: [KeyBinding]
     private let actions: [Key: GalleryAction]
@@ -15,7 +15,7 @@ struct KeyTable: Sendable {
         self.actions = actions
     }
 
-    /// Returns the action of a key; nil if it has none.
+    /// Returns the action of a key, or nil if the key has no action.
     func action(for key: Key) -> GalleryAction? { actions[key] }
 
     static let grid = KeyTable(
@@ -23,7 +23,7 @@ struct KeyTable: Sendable {
     )
     static let detail = KeyTable(openPicture + news + choose + figures + load + caches + program)
 
-    /// All bindings without duplicates, in the groups of the help.
+    /// All bindings without duplicates, in the groups shown in the help.
     static let groups = [
         KeyGroup("Move", move), KeyGroup("Look", look + figures),
         KeyGroup("In an open image", openPicture), KeyGroup("Choose", choose),
@@ -93,7 +93,7 @@ struct KeyTable: Sendable {
         KeyBinding([.character("v")], "", .readAll),
     ]
 
-    /// Keys for marks, labels and their use, in the grid and in the image view.
+    /// Keys for marks, labels and chosen images, in the grid and in the image view.
     private static let choose: [KeyBinding] = [
         KeyBinding([.character("m")], "m  M", .toggleMark, "mark, mark a range"),
         KeyBinding([.character("M")], "", .markRange),
@@ -154,14 +154,14 @@ struct KeyGroup: Sendable {
     }
 }
 
-/// One line of the key table.
+/// The keys of one action, with their line in the help.
 struct KeyBinding: Hashable, Sendable {
-    /// The keys, which are equivalent.
+    /// The keys, all of which trigger the action.
     let keys: [Key]
-    /// The names of the keys in the help.
+    /// The names of the keys as shown in the help.
     let label: String
     let action: GalleryAction
-    /// The description for the help; nil if the key belongs to the previous line.
+    /// The description for the help, or nil if the previous help line includes the key.
     let help: String?
 
     init(_ keys: [Key], _ label: String, _ action: GalleryAction, _ help: String? = nil) {
@@ -176,7 +176,7 @@ struct KeyBinding: Hashable, Sendable {
     }
 }
 
-/// An action of a key.
+/// An action that a key can trigger.
 enum GalleryAction: Hashable, Sendable {
     case move(Movement)
     case search, nextMatch, previousMatch, filter, sort
@@ -200,13 +200,13 @@ enum GalleryAction: Hashable, Sendable {
     case redraw, suspend, quit
 }
 
-/// A direction or a distance in the grid, or in an image.
+/// A direction or a distance by which the selection or the open image moves.
 enum Movement: Hashable, Sendable {
     case left, right, up, down
     case pageUp, pageDown, halfUp, halfDown
     case first, last
 
-    /// Returns the number of rows of a movement by screens; nil for other movements.
+    /// Returns the number of rows that a page movement scrolls, or nil for other movements.
     func screenful(rows: Int) -> Int? {
         switch self {
         case .pageUp: -rows

@@ -1,10 +1,10 @@
 import TerminalUI
 
-/// The key tables of a gallery, with the changes of the user.
+/// The key tables of a gallery, including the changes made by the user.
 struct KeyTables: Sendable {
     let grid: KeyTable
     let detail: KeyTable
-    /// All bindings without duplicates, in the groups of the help, with their current keys.
+    /// All bindings without duplicates, in the groups shown in the help, with their current keys.
     let groups: [KeyGroup]
 
     static let standard = KeyTables(
@@ -26,7 +26,7 @@ struct KeyTables: Sendable {
         detail = KeyTable.detail.changed(by: changes)
         let (grid, detail) = (grid, detail)
         groups = KeyTable.groups.map { group in
-            // A group that both views share is shown with the keys of the grid.
+            // A group that both views share is shown with the keys that it has in the grid.
             let isOfGrid = group.bindings.allSatisfy(KeyTable.grid.bindings.contains)
             return group.shown(with: isOfGrid ? grid : detail)
         }
@@ -34,7 +34,8 @@ struct KeyTables: Sendable {
 }
 
 extension KeyTables {
-    /// Returns a key of an action for a message, or an empty text.
+    /// Returns the name of a key for an action, for use in a message; empty if the action has no
+    /// key.
     func name(of action: GalleryAction) -> String {
         let bindings = grid.bindings + detail.bindings
         return bindings.first { $0.action == action }?.keys.first?.helpName ?? ""
@@ -50,7 +51,7 @@ extension KeyTables {
 
 extension KeyTable {
     /// Returns the table with changed keys; a key that is assigned to an action is removed from all
-    /// others.
+    /// other actions.
     fileprivate func changed(by changes: KeyChanges) -> KeyTable {
         let taken = bindings.reduce(into: [Key: GalleryAction]()) { taken, binding in
             for key in changes.keys[binding.action.configurationName] ?? [] {

@@ -1,7 +1,7 @@
 import Feeds
 import TerminalUI
 
-/// The meaning of a command line.
+/// A parsed command line.
 enum PromptCommand: Equatable, Sendable {
     /// Go to an image by its number, starting from 1.
     case picture(Int)
@@ -21,23 +21,23 @@ enum PromptCommand: Equatable, Sendable {
 enum CommandTable {
     /// One command.
     struct Entry: Sendable {
-        /// The full name, followed by abbreviations.
+        /// The full name of the command, followed by its abbreviations.
         let names: [String]
-        /// A description of the argument, or an empty text.
+        /// A placeholder for the argument, or an empty text if the command takes no argument.
         let argument: String
         let help: String
         /// The possible first words of the argument, for completion.
         var words: [String] = []
-        /// Whether the command ends with a file path.
+        /// Whether the last argument of the command is a file path.
         var takesPath = false
-        /// Parses the argument of a command with an exclamation mark; nil if there is no such
-        /// command.
+        /// Parses the argument of the command if its name ends with an exclamation mark; nil if the
+        /// command has no such form.
         var parseForced: (@Sendable (String) -> PromptCommand?)?
-        /// Parses the argument; the result is nil if the argument is invalid.
+        /// Parses the argument; returns nil if the argument is invalid.
         let parse: @Sendable (String) -> PromptCommand?
     }
 
-    /// The reason why a command line is invalid, as one line of text.
+    /// The reason why a command line is invalid, on one line.
     struct Problem: Error, Equatable {
         let text: String
     }
@@ -80,7 +80,7 @@ enum CommandTable {
         ),
     ]
 
-    /// Parses a command line; nil for an empty one.
+    /// Parses a command line; returns nil if the line is empty.
     static func parse(_ line: String) -> Result<PromptCommand, Problem>? {
         let (name, argument) = split(line)
         guard !name.isEmpty else { return nil }
@@ -122,7 +122,7 @@ enum CommandTable {
         return words.isEmpty ? .sort(key, sampleCount: count, seed: seed) : nil
     }
 
-    /// Returns the possible completions of the text before the cursor, each as a whole line.
+    /// Returns the possible completions of the text before the cursor, each as a complete line.
     static func completions(of text: String) -> [String] {
         let line = text.drop { $0 == " " }
         guard let space = line.firstIndex(of: " ") else {
@@ -134,9 +134,10 @@ enum CommandTable {
         return entry.words.filter { $0.hasPrefix(argument) }.map { "\(name) \($0)" }
     }
 
-    /// Returns the partial path at the end of a command that takes one; nil for other commands.
+    /// Returns the incomplete path at the end of a command that takes a path, or nil for other
+    /// commands.
     ///
-    /// Options of `:open` precede the path.
+    /// Options of `:open` before the path are skipped.
     static func path(in text: String) -> String? {
         let line = text.drop { $0 == " " }
         guard let space = line.firstIndex(of: " ") else { return nil }
@@ -151,13 +152,14 @@ enum CommandTable {
         return path.hasPrefix("-") ? nil : String(path)
     }
 
-    /// Parses a number of at most nine digits, which cannot overflow and exceeds the length of any
-    /// feed.
+    /// Parses a number, using at most its first nine digits.
+    ///
+    /// Such a number cannot overflow, and nine digits exceed the length of any feed.
     static func number(_ text: some StringProtocol) -> Int? {
         text.allSatisfy { $0.isASCII && $0.isNumber } ? Int(text.prefix(9)) : nil
     }
 
-    /// Returns the first word, and the rest.
+    /// Returns the first word and the remaining text.
     private static func split(_ line: String) -> (name: String, argument: String) {
         let line = line.trimmed
         let name = line.prefix { $0 != " " }
@@ -165,20 +167,20 @@ enum CommandTable {
     }
 }
 
-/// A setting that `:set` changes.
+/// A setting that the command `:set` changes.
 enum Setting: Equatable, Sendable {
-    /// The width of tiles in columns; nil for automatic.
+    /// The width of tiles in columns, or nil for an automatic width.
     case tiles(Int?)
     case animations(Bool)
     case autoScroll(Bool)
-    /// The display mode, by a name of `PictureLook`.
+    /// The display mode of images: "pixels" or the name of a symbol set.
     case pictures(String)
 
-    /// Parses a name and a value.
+    /// Parses the name and the value of a setting, separated by a space.
     init?(_ text: String) {
         let words = text.split(separator: " ")
         guard words.count == 2 else { return nil }
-        // An earlier name of the setting.
+        // "pictures" is an earlier name of the setting.
         let name = words[0] == "pictures" ? "images" : words[0]
         switch (name, words[1]) {
         case ("tiles", "auto"): self = .tiles(nil)

@@ -1,7 +1,7 @@
 internal import Feeds
 import TerminalUI
 
-/// Execution of commands.
+/// Running commands.
 extension GalleryState {
     mutating func run(command line: String) -> [Effect] {
         switch CommandTable.parse(line) {
@@ -48,7 +48,7 @@ extension GalleryState {
         return []
     }
 
-    /// Completes the path before the cursor after its possible completions have arrived.
+    /// Completes the path before the cursor when its possible completions have arrived.
     mutating func take(completions: [String], ofPath path: String) {
         guard case .prompt(var prompt)? = overlay, prompt.kind == .command,
             CommandTable.path(in: prompt.before) == path, let first = completions.first
@@ -66,7 +66,8 @@ extension GalleryState {
         overlay = .prompt(prompt)
     }
 
-    /// Returns the prompt with the word before the cursor completed up to the first ambiguity.
+    /// Returns the prompt with the text before the cursor completed as far as the completions
+    /// agree.
     func completed(_ prompt: LinePrompt) -> LinePrompt {
         var prompt = prompt
         let completions = CommandTable.completions(of: prompt.before)

@@ -1,20 +1,20 @@
 import TerminalUI
 
-/// A line that is typed into the status bar: the text before and after the cursor.
+/// A line of text that the user types into the status bar, divided at the cursor.
 ///
-/// Any text may be typed or pasted; it is drawn through `FrameText`.
+/// The line may contain any typed or pasted characters, because it is drawn through `FrameText`.
 struct LinePrompt: Equatable, Sendable {
-    /// The effect of a key.
+    /// The result of handling a key.
     enum Outcome: Equatable {
         /// The text changed.
         case edited
-        /// The cursor may have moved; the text is unchanged.
+        /// The text is unchanged, but the cursor may have moved.
         case moved
         /// The line is complete.
         case submitted
         /// The prompt was cancelled.
         case left
-        /// A completion is requested.
+        /// The user requested a completion.
         case wantsCompletion
     }
 
@@ -23,14 +23,15 @@ struct LinePrompt: Equatable, Sendable {
     private(set) var before: String
     /// The text after the cursor.
     private(set) var after = ""
-    /// The possible completions after Tab.
+    /// The possible completions, shown after Tab was pressed.
     var candidates: [String] = []
-    /// The distance of the text from the end of the history; 0 for the line that is being typed.
+    /// The number of lines from the end of the history to the recalled line; 0 for the line that is
+    /// being typed.
     private var linesBack = 0
-    /// The text that was being typed before an older line was recalled.
+    /// The text that was typed before an older line was recalled.
     private var draft = ""
 
-    /// The maximum length; a longer paste is cut.
+    /// The maximum length of the text in Unicode scalars; a longer paste is truncated.
     private static let longest = 1_000
 
     /// Creates a prompt with an initial text.
@@ -41,7 +42,7 @@ struct LinePrompt: Equatable, Sendable {
 
     var text: String { before + after }
 
-    /// Processes a key; `history` contains the earlier lines of this kind, the oldest first.
+    /// Handles a key; `history` contains the earlier lines of the same kind, oldest first.
     mutating func take(_ key: Key, history: [String]) -> Outcome {
         let old = text
         if key != .control("i") { candidates = [] }
@@ -75,12 +76,14 @@ struct LinePrompt: Equatable, Sendable {
         insert(String(line.map { $0 == "\t" ? " " : $0 }))
     }
 
-    /// Replaces the text before the cursor, as a completion does.
+    /// Replaces the text before the cursor with a completion.
     mutating func replaceBefore(with text: String) {
         before = text
     }
 
-    /// The limit counts scalars, because a character may consist of any number of them.
+    /// Inserts text before the cursor, up to the maximum length.
+    ///
+    /// The limit counts Unicode scalars, because a character may consist of any number of them.
     private mutating func insert(_ inserted: String) {
         linesBack = 0
         let room = Self.longest - text.unicodeScalars.count
@@ -104,7 +107,7 @@ struct LinePrompt: Equatable, Sendable {
         after = ""
     }
 
-    /// Words end at white space, as in a shell.
+    /// Returns the text without its last word; words are separated by white space, as in a shell.
     private static func withoutLastWord(_ text: String) -> String {
         var rest = text[...]
         while rest.last?.isWhitespace == true { rest.removeLast() }
@@ -118,10 +121,10 @@ struct PromptHistory: Equatable, Sendable {
     private var lines: [PromptKind: [String]] = [:]
     private static let mostLines = 100
 
-    /// Returns the lines of a kind, the oldest first.
+    /// Returns the lines of one kind, oldest first.
     subscript(kind: PromptKind) -> [String] { lines[kind] ?? [] }
 
-    /// Adds a line as the newest one, and removes its duplicate.
+    /// Adds a line as the newest line of its kind, and removes an earlier duplicate.
     mutating func keep(_ line: String, of kind: PromptKind) {
         guard !line.isEmpty, kind.keepsHistory else { return }
         var kept = self[kind].filter { $0 != line }

@@ -4,7 +4,8 @@ import TerminalUI
 
 /// The purpose of a prompt.
 ///
-/// The compiler reports all places that a new case requires.
+/// Switches over this type have no default, so the compiler reports every place that must handle a
+/// new case.
 enum PromptKind: Hashable, Sendable {
     /// A command after a colon.
     case command
@@ -16,7 +17,7 @@ enum PromptKind: Hashable, Sendable {
     case clearDisk
     /// A confirmation before moving files to the trash.
     case trash
-    /// A shell command for the marked images, which are passed as arguments or as lines.
+    /// A shell command for the marked images, which are passed as arguments or as lines of input.
     case shell(asLines: Bool)
 
     /// Whether earlier lines can be recalled with the arrow keys.
@@ -27,7 +28,7 @@ enum PromptKind: Hashable, Sendable {
         }
     }
 
-    /// Whether text can be pasted; a confirmation must be typed.
+    /// Whether text can be pasted; a confirmation must be typed by hand.
     var takesPaste: Bool {
         switch self {
         case .command, .search, .filter, .shell: true
@@ -36,9 +37,8 @@ enum PromptKind: Hashable, Sendable {
     }
 }
 
-/// Behavior of prompts.
+/// Handling of keys in prompts, and the appearance of prompts.
 extension GalleryState {
-    /// Opens a prompt.
     mutating func ask(_ kind: PromptKind, text: String = "") {
         overlay = .prompt(LinePrompt(kind, text: text))
     }
@@ -69,7 +69,7 @@ extension GalleryState {
         return follow(prompt)
     }
 
-    /// Processes a changed text.
+    /// Updates a search or a filter after the text of its prompt has changed.
     private mutating func follow(_ prompt: LinePrompt) -> [Effect] {
         switch prompt.kind {
         case .command, .clearDisk, .shell, .trash: []
@@ -78,7 +78,7 @@ extension GalleryState {
         }
     }
 
-    /// Processes Enter, after which the prompt is closed.
+    /// Handles Enter; the prompt is already closed, but may be reopened.
     private mutating func submit(_ prompt: LinePrompt) -> [Effect] {
         switch prompt.kind {
         case .command: return run(command: prompt.text)
@@ -92,7 +92,7 @@ extension GalleryState {
         }
     }
 
-    /// Processes Escape, after which the prompt is closed.
+    /// Handles the cancellation of a prompt, which is already closed.
     private mutating func leave(_ prompt: LinePrompt) -> [Effect] {
         switch prompt.kind {
         case .command, .shell: break
@@ -104,7 +104,7 @@ extension GalleryState {
         return []
     }
 
-    /// Processes Tab.
+    /// Handles Tab.
     private mutating func complete(_ prompt: LinePrompt) -> [Effect] {
         switch prompt.kind {
         case .command:
@@ -140,7 +140,7 @@ extension GalleryState {
         }
     }
 
-    /// The question in several lengths, the longest first.
+    /// The question in several lengths, longest first.
     private var clearDiskQuestions: [String] {
         let disk = statistics.diskCache
         let bytes = CountText.bytes(disk.byteCount)
@@ -151,7 +151,7 @@ extension GalleryState {
         ]
     }
 
-    /// Returns the longest question that leaves space for the answer.
+    /// Returns the prompt with the longest question that leaves space for the answer.
     private func question(_ forms: [String], typed: String) -> PromptLook {
         let room = screen.columns - 2 - max(4, typed.count + 1)
         let form = forms.first { $0.count <= room } ?? forms[forms.count - 1]

@@ -3,10 +3,12 @@ internal import Feeds
 internal import ImageLoading
 import TerminalUI
 
-/// The reusable cells: each visible item is bound to one slot, and no other item is.
+/// The reusable cells: each visible item is bound to one slot, and items that are not visible have
+/// no slot.
 ///
-/// There are as many slots as cells were ever visible at once. The slot of an item that left the
-/// screen is bound to a new item, which cancels its load. Remaining slots are unbound.
+/// The number of slots is the largest number of cells that were visible at once. When an item
+/// leaves the screen, its slot is bound to a new item, which cancels the load of the old one. The
+/// remaining slots are unbound.
 struct CellPool: Equatable, Sendable {
     var slots: [CellSlot] = []
     private(set) var slotOfItem: [Int: Int] = [:]
@@ -14,43 +16,45 @@ struct CellPool: Equatable, Sendable {
     private var shown: [Int] = []
     private var box = ScreenSize(columns: 1, rows: 1)
     private var capabilities: ScreenCapabilities
-    /// The items known to have no image, or only a part of it.
+    /// The items whose image is missing or incomplete.
     ///
-    /// They include items that were visible earlier; an item that fails several times counts once.
+    /// The set includes items that were visible earlier. An item that fails several times counts
+    /// once.
     private(set) var failedItems: Set<Int> = []
-    /// The file properties of items that have left the screen; images are in the memory cache
-    /// instead.
+    /// The file properties of items that have left the screen; their images may be in the memory
+    /// cache.
     private var factsOfItems: [Int: FileFacts] = [:]
-    /// The items whose other versions are too small.
+    /// The items that are loaded without their versions, because a version turned out to be too
+    /// small.
     private var itemsWithoutVersions: Set<Int> = []
-    /// The number of loaded images by source; repeated loads count again.
+    /// The number of loaded images by source; repeated loads of an image are counted again.
     private(set) var arrivals: [ImageSource: Int] = [:]
 
     init(capabilities: ScreenCapabilities) {
         self.capabilities = capabilities
     }
 
-    /// Returns the slot of an item.
+    /// Returns the slot of an item, or nil if the item is not visible.
     func slot(ofItem item: Int) -> CellSlot? {
         slotOfItem[item].map { slots[$0] }
     }
 
-    /// Returns the item of a slot; nil if it is unbound.
+    /// Returns the item of a slot, or nil if the slot is unbound.
     func item(ofSlot slot: Int) -> Int? {
         slots.indices.contains(slot) ? slots[slot].item : nil
     }
 
-    /// Returns the URL of a slot's item.
+    /// Returns the URL of a slot's item, or nil if the slot is unbound.
     func url(ofSlot slot: Int) -> String? {
         slots.indices.contains(slot) && slots[slot].item != nil ? slots[slot].url : nil
     }
 
-    /// Returns the version that a cell loads for an item; nil for the image itself.
+    /// Returns the version that a cell loads for an item, or nil for the image itself.
     func version(of item: Int, _ feedItem: FeedItem) -> PictureVersion? {
         itemsWithoutVersions.contains(item) ? nil : feedItem.version(for: target)
     }
 
-    /// The file properties of all items, visible or not.
+    /// The known file properties of all items, visible or not.
     var knownFacts: [Int: FileFacts] {
         slots.reduce(into: factsOfItems) { facts, slot in
             if let item = slot.item, slot.facts.size != nil { facts[item] = slot.facts }
@@ -60,10 +64,10 @@ struct CellPool: Equatable, Sendable {
     /// The visible items that have an image.
     var shownItems: [Int] { slots.compactMap { $0.cellImage == nil ? nil : $0.item } }
 
-    /// Whether a load started so recently that no placeholder is shown yet.
+    /// Whether a load started so recently that its placeholder is not shown yet.
     var needsTicks: Bool { slots.contains(where: \.needsTicks) }
 
-    /// Processes a tick of the frame timer.
+    /// Handles a tick of the frame timer.
     mutating func tick() {
         for slot in slots.indices { slots[slot].tick(box: box, capabilities: capabilities) }
     }
@@ -71,22 +75,24 @@ struct CellPool: Equatable, Sendable {
     /// The number of visible items that have an image.
     var shownCount: Int { slots.count { $0.item != nil && $0.cellImage != nil } }
 
-    /// Whether a visible item still waits for its image.
+    /// Whether a visible item is waiting for its image; loads that wait for a failing server don't
+    /// count.
     var isWaiting: Bool {
         slots.contains { $0.item != nil && $0.load.isPending && !$0.load.isWaitingForServer }
     }
 
-    /// Binds the visible items, in screen order, and returns the loads to start and to cancel.
+    /// Binds slots to the visible items, given in screen order, and returns the loads to start and
+    /// to cancel.
     ///
-    /// The last item is bound first. Of equal loads, the newest request is served first. During
-    /// scrolling, new rows therefore have priority over rows that are about to leave, and a new
-    /// screen fills from the top.
+    /// The last item is bound first, because among loads of equal priority the newest request is
+    /// served first. New rows therefore load before rows that are about to leave the screen during
+    /// scrolling, and a new screen fills from the top.
     mutating func show(_ items: [Int], of feed: Feed?, box: ScreenSize) -> [Effect] {
         shown = items
         let wanted = Set(items)
         let resized = box == self.box ? [] : resize(to: box)
         var spare = slots.indices.filter { slots[$0].item.map { !wanted.contains($0) } ?? true }
-        // Unbound slots are used last, because reusing a bound one also cancels its load.
+        // Bound slots are reused first, because rebinding a slot also cancels its load.
         spare.sort { slots[$0].item == nil && slots[$1].item != nil }
         var effects: [Effect] = []
         if let feed {
@@ -99,9 +105,9 @@ struct CellPool: Equatable, Sendable {
         return effects + spare.flatMap { unbind($0) } + resized
     }
 
-    /// Processes an event of a slot's load; events of unknown or unbound slots are ignored.
+    /// Handles an event of a slot's load; events for unknown or unbound slots are ignored.
     ///
-    /// Returns a load to start if the image arrived for a size that has changed since.
+    /// Returns a load to start if the loaded image has too few pixels for the current cell size.
     mutating func apply(_ event: LoadEvent, toSlot slot: Int) -> [Effect] {
         guard slots.indices.contains(slot) else { return [] }
         slots[slot].apply(event, box: box, capabilities: capabilities)
@@ -116,7 +122,8 @@ struct CellPool: Equatable, Sendable {
         return restart(slot, keepingLook: true).map { [$0] } ?? []
     }
 
-    /// A repeated load keeps its failure until it ends.
+    /// Updates `failedItems` when a load has ended; during a repeated load, the item still counts
+    /// as failed.
     private mutating func noteOutcome(_ slot: Int) {
         guard let item = slots[slot].item, !slots[slot].load.isPending else { return }
         if slots[slot].isFault {
@@ -126,9 +133,10 @@ struct CellPool: Equatable, Sendable {
         }
     }
 
-    /// Changes the display mode of all images, and returns the loads that require more pixels.
+    /// Changes the display mode of all images, and returns the loads for images that need more
+    /// pixels.
     ///
-    /// Running transfers continue, because their bytes serve both sizes.
+    /// Running transfers continue, because the received bytes serve both sizes.
     mutating func restyle(_ capabilities: ScreenCapabilities) -> [Effect] {
         self.capabilities = capabilities
         let target = target
@@ -138,29 +146,29 @@ struct CellPool: Equatable, Sendable {
         }
     }
 
-    /// Shows a frame of an item, or its image again.
+    /// Shows an animation frame of an item, or its still image again if `frame` is nil.
     mutating func show(frame: PixelBuffer?, ofItem item: Int) {
         guard let slot = slotOfItem[item] else { return }
         slots[slot].render(frame: frame, box: box, capabilities: capabilities)
     }
 
-    /// Repeats failed loads.
+    /// Repeats the failed loads of visible items.
     mutating func retry() -> [Effect] {
         restart(retrying: true) { $0.canRetry }
     }
 
-    /// Reloads an item; its current image remains until the new one arrives.
+    /// Reloads an item; its current image stays on the screen until the new image arrives.
     mutating func reload(item: Int) -> [Effect] {
         restart(retrying: true, keepingLook: true) { $0.item == item }
     }
 
-    /// Reloads all visible items without the caches.
+    /// Reloads all visible items and bypasses the caches.
     mutating func refresh() -> [Effect] {
         restart(retrying: true, refreshing: true) { _ in true }
     }
 
-    /// Reloads images from servers without the caches; the current images remain even if the reload
-    /// fails.
+    /// Reloads images from servers and bypasses the caches; the current images remain even if the
+    /// reload fails.
     mutating func refreshQuietly(
         where condition: (CellSlot) -> Bool = { _ in true }
     ) -> [Effect] {
@@ -180,7 +188,7 @@ struct CellPool: Equatable, Sendable {
         failedItems.remove(item)
     }
 
-    /// Discards everything, because the feed was replaced.
+    /// Unbinds all slots and discards all properties, because the feed was replaced.
     mutating func unbindAll() -> [Effect] {
         failedItems = []
         itemsWithoutVersions = []
@@ -212,7 +220,7 @@ struct CellPool: Equatable, Sendable {
         return effects
     }
 
-    /// Reloads the item of a slot at the current size; nil if it cannot be loaded.
+    /// Reloads the item of a slot at the current size; returns nil if the item cannot be loaded.
     private mutating func restart(
         _ slot: Int,
         retrying: Bool = false,

@@ -3,12 +3,12 @@ package import Feeds
 internal import ImageLoading
 import TerminalUI
 
-/// The alternatives that a cell may show: a version of another size, and a placeholder until
-/// something has arrived.
+/// The alternatives to the image of a cell: a version of another size, and a placeholder until the
+/// first pixels arrive.
 struct CellPreview: Equatable, Sendable {
-    /// The version that is shown or loaded; nil for the image itself.
+    /// The version that is shown or loaded, or nil for the image itself.
     private(set) var version: PictureVersion?
-    /// The placeholder, rendered when the load takes some time.
+    /// The placeholder, which is rendered if the load takes some time.
     private(set) var placeholder: CellImage?
     private let versions: [PictureVersion]
     private let blurHash: BlurHash?
@@ -18,30 +18,31 @@ struct CellPreview: Equatable, Sendable {
         blurHash = item?.details?.blurHash
     }
 
-    /// Selects the version for an image size; nil selects the image itself.
+    /// Selects the version for a target size; nil selects the image itself.
     mutating func choose(for targetSize: PixelSize?) {
         version = targetSize.flatMap(versions.version)
     }
 
-    /// Returns whether the selected version is too small for a size.
+    /// Returns whether the selected version is known to be narrower than a target size.
     func isNarrower(than target: PixelSize) -> Bool {
         guard let width = version?.width else { return false }
         return width < target.width
     }
 
-    /// Returns whether an image is smaller than required; its version had an unknown width.
+    /// Returns whether a loaded version is smaller than required; its width was unknown before the
+    /// load.
     func isTooSmall(_ image: DecodedImage, for targetSize: PixelSize) -> Bool {
         let size = image.properties.size
         return version.map { $0.width == nil } == true && size.width < targetSize.width
             && size.height < targetSize.height
     }
 
-    /// Renders the placeholder, in the proportions of the image if its size is known.
+    /// Renders the placeholder, with the aspect ratio of the image if its size is known.
     mutating func render(of size: PixelSize?, box: ScreenSize, capabilities: ScreenCapabilities) {
         placeholder = nil
         guard let blurHash else { return }
         switch capabilities.colorDepth {
-        // With so few colors, a placeholder would be blotchy.
+        // With at most 16 colors, a placeholder would be blotchy.
         case .monochrome, .ansi16: return
         case .palette256, .trueColor: break
         }
@@ -57,7 +58,7 @@ struct CellPreview: Equatable, Sendable {
 }
 
 extension GalleryState {
-    /// Returns the version that a cell loads for an item; nil for the image itself.
+    /// Returns the version that a cell loads for an item, or nil for the image itself.
     package func version(ofItem item: Int) -> PictureVersion? {
         guard let feed = try? feed?.get(), item < feed.count else { return nil }
         return pool.version(of: item, feed[item])

@@ -2,7 +2,7 @@ package import TerminalUI
 
 /// The settings from the command line and the configuration.
 package struct GallerySettings: Hashable, Sendable {
-    /// The width of tiles in columns; nil for automatic.
+    /// The width of tiles in columns, or nil for an automatic width.
     package var tileWidth: Int?
     /// Whether the gallery scrolls automatically from the start.
     package var scrollsByItself: Bool
@@ -10,13 +10,13 @@ package struct GallerySettings: Hashable, Sendable {
     package var ticksPerRow: Int
     /// Whether images are prefetched before they become visible.
     package var prefetches: Bool
-    /// The duration of each image in a slide show; nil starts none.
+    /// The time for which a slide show displays each image, or nil for no slide show.
     package var slideshow: Duration?
-    /// The labels: their names, and those that were set earlier.
+    /// The names of the labels, and the labels that were set earlier.
     package var labeling = LabelSettings()
-    /// The report to the program that started the gallery.
+    /// How images are reported to the program that started the gallery.
     package var picking = Picking.nothing
-    /// The theme; nil for the theme in the terminal capabilities.
+    /// The theme, or nil for the theme in the terminal capabilities.
     package var theme: ThemeChoice?
     /// The user's own colors.
     package var colors: [ColorRole: CellColor] = [:]
@@ -25,8 +25,10 @@ package struct GallerySettings: Hashable, Sendable {
     /// The initial seed of random orders; the same seed gives the same orders.
     package var shuffleSeed: UInt64 = 0
 
-    /// Creates settings, by default with automatic tile width, no scrolling, 0.8 s per row, and
-    /// prefetching.
+    /// Creates settings.
+    ///
+    /// By default, the tile width is automatic, the gallery does not scroll automatically, a row of
+    /// automatic scrolling takes 0.8 s, and images are prefetched.
     package init(
         tileWidth: Int? = nil,
         scrollsByItself: Bool = false,
@@ -40,27 +42,28 @@ package struct GallerySettings: Hashable, Sendable {
     }
 }
 
-/// The settings of labels.
+/// The names of the labels, and the labels that were set earlier.
 package struct LabelSettings: Hashable, Sendable {
     /// The names of the labels, starting with label 1.
     package var names: [String]
-    /// Whether decisions are saved.
+    /// Whether changes of labels are saved.
     package var isKept: Bool
-    /// The earlier labels by image URL, without user name and password.
+    /// The labels that were set earlier, keyed by image URL without user name and password.
     package var given: [String: UInt8]
 
     /// A one-line remark about the label file.
     package var remark: String?
 
-    /// The maximum number of labels, because each has a digit.
+    /// The maximum number of labels: each label needs a digit from 1 to 9.
     package static let maximumCount = 9
 
-    /// Returns the name of a label; nil if it has none.
+    /// Returns the name of a label, or nil if the label has no name.
     func name(_ label: UInt8) -> String? {
         names.indices.contains(Int(label) - 1) ? names[Int(label) - 1] : nil
     }
 
-    /// Creates settings, by default with the names keep, maybe and reject, and without saving.
+    /// Creates settings; by default, the names are keep, maybe and reject, and labels are not
+    /// saved.
     package init(
         names: [String] = ["keep", "maybe", "reject"],
         isKept: Bool = false,
@@ -72,12 +75,12 @@ package struct LabelSettings: Hashable, Sendable {
     }
 }
 
-/// Changes of the configuration.
+/// Applying changes of the configuration.
 extension GalleryState {
     /// Applies the settings that can change while the gallery is open: keys, theme, colors and tile
-    /// size.
+    /// width.
     mutating func take(_ settings: GallerySettings) -> [Effect] {
-        // A manual change remains, unless the configuration also changes.
+        // A tile width that the user has set by key remains until the configured width changes.
         if settings.tileWidth != givenTileWidth { self.settings.tileWidth = settings.tileWidth }
         givenTileWidth = settings.tileWidth
         self.settings.theme = settings.theme

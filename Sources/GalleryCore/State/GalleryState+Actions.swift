@@ -2,7 +2,7 @@ internal import Decoders
 internal import Feeds
 import TerminalUI
 
-/// The actions of the key table.
+/// Performing the actions of the key table.
 extension GalleryState {
     mutating func perform(_ action: GalleryAction) -> [Effect] {
         switch action {
@@ -87,7 +87,7 @@ extension GalleryState {
         return settle()
     }
 
-    /// The number of rows below the selected one, including an incomplete last row.
+    /// The number of rows below the selected row, including an incomplete last row.
     private var rowsBelow: Int { layout.totalRows - 1 - selection / layout.columns }
 
     private mutating func changeColumns(by step: Int, limit: String) -> [Effect] {
@@ -97,16 +97,17 @@ extension GalleryState {
             notice = Notice("already the \(limit) images")
             return []
         }
-        // At the automatic width there is nothing to save.
+        // If the width has the same effect as the automatic width, there is nothing to save.
         let isUsual = grid(tileWidth: width).columns == grid(tileWidth: nil).columns
         settings.tileWidth = isUsual ? nil : width
         return settle() + [.rememberTileWidth(settings.tileWidth)]
     }
 
-    /// Shows the statistics, then the groups that did not fit, then hides them.
+    /// Shows the statistics; if they are visible, shows the groups that did not fit; after the last
+    /// group, hides them.
     private mutating func showNextStatistics() -> [Effect] {
         if statisticsPosition == nil {
-            // Only one panel fits beside the grid.
+            // Only one panel, statistics or information, fits beside the grid.
             let effects = informationPanel == nil ? [] : hideInformation()
             statisticsPosition = PanelPosition()
             networkHistory = NetworkHistory()
@@ -151,7 +152,7 @@ extension GalleryState {
         capabilities = look
         hasChosenLook = true
         notice = Notice("images: \(look.lookTitle)")
-        // The open image has priority.
+        // The open image is rendered before the grid.
         return (detail?.draw() ?? []) + pool.restyle(capabilities)
     }
 
@@ -206,7 +207,7 @@ extension GalleryState {
     }
 }
 
-/// Automatic scrolling: down, and from the end back up.
+/// Automatic scrolling: down to the end, then back up.
 struct AutoScroll: Equatable, Sendable {
     private let ticksPerRow: Int
     private var ticks = 0
@@ -216,7 +217,7 @@ struct AutoScroll: Equatable, Sendable {
         self.ticksPerRow = ticksPerRow
     }
 
-    /// Processes a tick, and returns the new top row.
+    /// Handles a tick, and returns the new top row.
     mutating func tick(topRow: Int, lastTopRow: Int) -> Int {
         ticks += 1
         guard ticks >= ticksPerRow else { return topRow }

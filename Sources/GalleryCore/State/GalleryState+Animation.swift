@@ -2,24 +2,24 @@ package import Decoders
 internal import Feeds
 import TerminalUI
 
-/// The animation that is playing, and its size.
+/// The animation that is playing, and the size of its frames.
 package struct AnimationTarget: Hashable, Sendable {
     /// The number of the item.
     package let item: Int
-    /// The box for its frames in pixels.
+    /// The size of the box for the frames, in pixels.
     package let size: PixelSize
     /// The number of frames according to the file.
     package let frameCount: Int
 }
 
-/// Playback of one animation at a time: the open image, or else the selected one.
+/// Playing one animation at a time: the open image, or the selected image if none is open.
 extension GalleryState {
-    /// The maximum number of pixels of a frame that is played at full size.
+    /// The maximum number of pixels per frame for playing an animation at full size.
     private static let maximumFramePixelCount = 2 << 20
 
-    /// The animation to play, or nil.
+    /// The animation to play, or nil if no animation is visible.
     ///
-    /// An animation plays only while it is visible, and after its image has been loaded.
+    /// An animation plays only after its still image has been loaded.
     package var animationTarget: AnimationTarget? {
         guard playsAnimations, fits, !isStatisticsPage, !isInformationPage, !isTracePage,
             !isHelpShown
@@ -62,7 +62,7 @@ extension GalleryState {
         )
     }
 
-    /// Shows a frame of the current animation; a late frame of another one is discarded.
+    /// Shows a frame of the current animation; a late frame of another animation is discarded.
     mutating func show(frame: PixelBuffer, ofItem item: Int) -> [Effect] {
         guard animationTarget?.item == item else { return [] }
         playingItem = item
@@ -71,14 +71,14 @@ extension GalleryState {
         return []
     }
 
-    /// Shows the rendered cells of the open image, or of one of its frames.
+    /// Shows the rendered cells of the open image or of one of its animation frames.
     mutating func showInDetail(_ image: CellImage, _ viewport: DetailViewport) {
         var image = image
         if playingItem == detail?.item { image.becomeAnimationFrame() }
         detail?.show(image, of: viewport)
     }
 
-    /// Shows the still image again after another animation has started, or none.
+    /// Shows the still image again if its animation has stopped or another animation has started.
     mutating func endAnimation() -> [Effect] {
         guard let item = playingItem, animationTarget?.item != item else { return [] }
         playingItem = nil

@@ -4,12 +4,12 @@ internal import Feeds
 internal import ImageLoading
 package import TerminalUI
 
-/// The state of the gallery: it processes messages, returns effects, and can be drawn at any time.
+/// The state of the gallery: it handles messages, returns effects, and can be drawn at any time.
 ///
-/// It is a value without clock, files or threads, and the UI thread owns its only instance. Every
-/// message is valid at any time.
+/// The state is a value without a clock, files or threads. The UI thread owns its only instance.
+/// Every message is valid at any time.
 package struct GalleryState: Sendable {
-    /// The capabilities of the terminal; `b` changes the symbols.
+    /// The capabilities of the terminal; the key `b` changes the symbols.
     package internal(set) var capabilities: ScreenCapabilities {
         didSet { theme = Theme(capabilities) }
     }
@@ -17,46 +17,48 @@ package struct GalleryState: Sendable {
     var hasChosenLook = false
     var theme: Theme
     var settings: GallerySettings
-    /// The tile width from the settings.
+    /// The tile width in the settings that were last applied, in columns.
     var givenTileWidth: Int?
     /// The keys and their help.
     var keys: KeyTables
     var screen = ScreenSize(columns: 80, rows: 24)
-    /// Whether the size of the screen is known; nothing is loaded before.
+    /// Whether the size of the screen is known; until then, nothing is loaded.
     var knowsScreen = false
     var feed: Result<Feed, FeedError>?
     var layout: GridLayout
-    /// The first column of the panel beside the grid, or nil.
+    /// The first column of the panel beside the grid, or nil if there is no panel there.
     var panelColumn: Int?
-    /// Whether the trace is shown, with its newest events and the time of the first event.
+    /// Whether the trace is shown.
+    ///
+    /// Its newest events and the time of its first event follow.
     var showsTrace = false
     var trace: [TraceEvent] = []
     var traceStart = Duration.zero
-    /// The first row of the trace; nil if it is not below the grid.
+    /// The first row of the trace, or nil if the trace is not below the grid.
     var traceRow: Int?
-    /// The number of images that determines the tile size; it stays when the list changes.
+    /// The number of images that determines the tile size; it stays the same when the list changes.
     var sizedFor = Int.max
-    /// The visible items of the feed.
+    /// The visible items of the feed, and their order.
     var order = ItemOrder(feedCount: 0)
     /// The selected position.
     var selection = 0
     var finding = FindingState()
     var topRow = 0
-    /// The initial position in the next feed.
+    /// The position that is selected when the next feed opens.
     var firstItem = 0
     var pool: CellPool
     var detail: DetailState?
-    /// The position of a mouse drag in the open image.
+    /// The last mouse position of a drag in the open image.
     var heldAt: ScreenPlace?
     var lastDetailSerial = 0
     var overlay: Overlay?
     var promptHistory = PromptHistory()
-    /// The information panel while it is shown.
+    /// The information panel, or nil while it is hidden.
     var informationPanel: InformationPanel?
-    /// The scroll position of the statistics; nil while they are hidden.
+    /// The scroll position of the statistics, or nil while they are hidden.
     var statisticsPosition: PanelPosition?
     var statistics = LoadingStatistics()
-    /// The network traffic while the statistics are shown.
+    /// The history of network traffic, or nil while the statistics are hidden.
     var networkHistory: NetworkHistory?
     var notice: Notice?
     var autoScroll: AutoScroll?
@@ -64,14 +66,14 @@ package struct GalleryState: Sendable {
     var hasStartedSlideshow = false
     /// Whether animations play.
     var playsAnimations = true
-    /// The item whose animation is playing.
+    /// The item whose animation is playing, or nil.
     var playingItem: Int?
     var expectedChanges = ExpectedChanges()
     var prefetchPlanner = PrefetchPlanner()
-    /// Whether the user has paused loading, so that no transfer starts.
+    /// Whether the user has paused loading; no new transfer starts while loading is paused.
     var isPaused = false
     var prefetchStatistics = PrefetchStatistics()
-    /// The last requested page of the feed.
+    /// The page of the feed that was requested last.
     var requestedPage: FeedPage?
     /// Marks and labels.
     var choices = Choices()
@@ -83,10 +85,13 @@ package struct GalleryState: Sendable {
     /// It is nil after such an item was found, after user input, and after a reload.
     var labeledCount: Int?
     var screenStatistics = ScreenStatistics()
-    /// The new items that the user has not seen: of feeds whose seen images are stored, and items
-    /// that arrived after the first read.
+    /// The new items that the user has not seen.
+    ///
+    /// Items are new if they are unread in the stored reading record of their feed, or if they
+    /// arrived after the feed was first read.
     var unread = BitSet()
-    /// The items that were marked as seen at once, which the same key reverts.
+    /// The items that were marked as seen all at once; pressing the same key again reverts the
+    /// change.
     var readAtOnce = BitSet()
     /// The errors of the last reload.
     var reloadFaults: [String] = []
@@ -113,8 +118,9 @@ package struct GalleryState: Sendable {
     /// The duration of a tick.
     package static let tickInterval = Duration.milliseconds(100)
 
-    /// Whether the frame timer must run; false while nothing changes, so that an idle gallery
-    /// causes no wakeups.
+    /// Whether the frame timer must run.
+    ///
+    /// The value is false while nothing changes, so an idle gallery causes no wakeups.
     package var needsTicks: Bool {
         scrollsNow || showsSlides || prefetchPlanner.needsTicks || notice != nil || pool.needsTicks
             || networkHistory?.needsTicks == true || finding.waitingTicks != nil
@@ -124,11 +130,11 @@ package struct GalleryState: Sendable {
         autoScroll != nil && overlay == nil && detail == nil && layout.lastTopRow > 0
     }
 
-    /// Processes a message, and returns the effects in order of execution.
+    /// Handles a message, and returns the effects in order of execution.
     package mutating func update(_ message: Message) -> [Effect] {
         if case .input = message { labeledCount = nil }
         let before = selectedItem
-        // Effects for invisible items follow those for visible ones.
+        // Effects for invisible items come after those for visible items.
         return picked(handle(message)) + followInformation() + followNewest() + followSlideshow()
             + endAnimation() + noteReading(after: message, from: before) + followScroll()
             + followPages()
@@ -224,7 +230,7 @@ package struct GalleryState: Sendable {
     /// Applies new capabilities that the terminal has reported.
     mutating func take(_ capabilities: ScreenCapabilities) -> [Effect] {
         var capabilities = settings.dressed(capabilities)
-        // The user's choice remains while it is available.
+        // The display mode that the user has chosen remains while it is available.
         if hasChosenLook, capabilities.offeredSymbols.contains(self.capabilities.symbols) {
             let graphics = self.capabilities.graphics
             capabilities.symbols = self.capabilities.symbols
@@ -234,8 +240,8 @@ package struct GalleryState: Sendable {
         }
         guard capabilities != self.capabilities else { return [] }
         self.capabilities = capabilities
-        // The open image has priority. A change of the cell size changes its viewport, which draws
-        // it; otherwise it is drawn here.
+        // The open image is drawn first. If the cell size has changed, resizing the viewport also
+        // draws the image; otherwise it is drawn here.
         let resized = resizeDetail()
         let drawn = resized.isEmpty ? detail?.draw() ?? [] : resized
         return drawn + settle() + pool.restyle(capabilities)
@@ -290,7 +296,7 @@ package struct GalleryState: Sendable {
         return next == topRow ? [] : scroll(rows: next - topRow)
     }
 
-    /// Scrolls by rows, and moves the selection with the screen.
+    /// Scrolls by a number of rows, and moves the selection by the same number of rows.
     mutating func scroll(rows: Int) -> [Effect] {
         let target = max(0, min(layout.lastTopRow, topRow + rows))
         selection += (target - topRow) * layout.columns

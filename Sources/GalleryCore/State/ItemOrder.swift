@@ -3,12 +3,12 @@ import SystemSupport
 
 /// The visible items of the feed, and their order.
 ///
-/// A *position* is an index of the visible items, and an *item* is an index of the feed. The order
-/// of the feed itself requires no memory.
+/// A *position* is an index into the visible items, and an *item* is an index into the feed. An
+/// order that shows the whole feed stores no items.
 package struct ItemOrder: Equatable, Sendable {
-    /// The items; nil for the order of the feed.
+    /// The items in display order, or nil for the order of the feed.
     private let items: [UInt32]?
-    /// Whether the feed is shown from its end: the newest items first.
+    /// Whether the feed is shown from its end, newest items first.
     package let isNewestFirst: Bool
     /// The number of visible items.
     package let count: Int
@@ -23,7 +23,8 @@ package struct ItemOrder: Equatable, Sendable {
         isNewestFirst = false
     }
 
-    /// Creates the order of a feed whose newest items come first; it shows its first `count` items.
+    /// Creates the order of a feed whose newest items come first, limited to its first `count`
+    /// items.
     package init(newestFirst count: Int) {
         items = nil
         self.count = count
@@ -38,7 +39,7 @@ package struct ItemOrder: Equatable, Sendable {
             ? ItemOrder(newestFirst: feed.count) : ItemOrder(feedCount: feed.count)
     }
 
-    /// Creates an order of selected items.
+    /// Creates an order of the given items.
     package init(items: [UInt32], isAscending: Bool) {
         self.items = items
         count = items.count
@@ -46,7 +47,7 @@ package struct ItemOrder: Equatable, Sendable {
         isNewestFirst = false
     }
 
-    /// Whether the order is the default order of the feed, possibly reversed.
+    /// Whether all items are in the order of the feed, possibly reversed.
     package var isFeedOrder: Bool { items == nil }
 
     /// Returns the item at a position below `count`.
@@ -54,7 +55,7 @@ package struct ItemOrder: Equatable, Sendable {
         items.map { Int($0[position]) } ?? (isNewestFirst ? count - 1 - position : position)
     }
 
-    /// Returns the position of an item; nil if it is not visible.
+    /// Returns the position of an item, or nil if the item is not visible.
     package func position(of item: Int) -> Int? {
         guard let items else {
             guard (0..<count).contains(item) else { return nil }
@@ -65,8 +66,9 @@ package struct ItemOrder: Equatable, Sendable {
         return place < items.count && items[place] == UInt32(item) ? place : nil
     }
 
-    /// Returns the position of an item, or where it would be; in a sorted list, its previous
-    /// position.
+    /// Returns the position of an item, or the position nearest to it if the item is not visible.
+    ///
+    /// In a sorted list, the nearest position is `position`.
     func nearestPosition(to item: Int, before position: Int) -> Int {
         if let place = self.position(of: item) { return place }
         guard let items, isAscending else { return position }
@@ -79,10 +81,10 @@ extension GalleryState {
     /// The number of items in the feed, visible or not.
     var feedCount: Int { (try? feed?.get())?.count ?? 0 }
 
-    /// The number of items after filtering.
+    /// The number of items that pass the filter.
     var itemCount: Int { order.count }
 
-    /// The selected item, or nil.
+    /// The selected item, or nil if there are no items.
     package var selectedItem: Int? { selection < itemCount ? order[selection] : nil }
 
     /// The items on the screen.
@@ -90,7 +92,7 @@ extension GalleryState {
 
     /// Changes the visible items or their order.
     ///
-    /// The selection stays at its item, or moves to the nearest remaining one. Loads of items that
+    /// The selection stays at its item, or moves to the nearest remaining item. Loads of items that
     /// stay on the screen continue.
     mutating func show(_ newOrder: ItemOrder) -> [Effect] {
         guard newOrder != order else { return [] }

@@ -3,13 +3,14 @@ internal import ImageLoading
 
 /// The reason for a missing image, as shown in a tile and in the status bar.
 ///
-/// The text starts with the problem; the location in the engine is only logged.
+/// The text starts with the problem. The place in the engine where the error occurred is only
+/// logged.
 struct LoadFailure: Hashable, Sendable {
     enum Kind: Hashable, Sendable {
         case failed
-        /// Cancelled by the user, which is not an error.
+        /// The load was cancelled by the user, which is not an error.
         case cancelled
-        /// An image in a format without a decoder.
+        /// The format of the image has no decoder.
         case unsupported
     }
 
@@ -18,7 +19,7 @@ struct LoadFailure: Hashable, Sendable {
     let reason: String
     /// The reason in one or two words, for a narrow tile.
     let short: String
-    /// What to do, or the time of the next attempt; nil if there is nothing to do.
+    /// Advice for the user, or the time of the next attempt; nil if the user can do nothing.
     let advice: String?
 
     /// The failure of a cancelled load.
@@ -69,8 +70,8 @@ struct LoadFailure: Hashable, Sendable {
 
     private static let retry = "r tries again"
 
-    /// Returns the failure with the current key for a retry; without the advice if there is no such
-    /// key.
+    /// Returns the failure with the current key for a retry in its advice, or without advice if no
+    /// key retries.
     func advised(by keys: KeyTables) -> LoadFailure {
         guard let advice, advice.hasPrefix("r ") else { return self }
         let key = keys.name(of: .retry)
@@ -89,7 +90,8 @@ struct LoadFailure: Hashable, Sendable {
         self.advice = advice
     }
 
-    /// Creates a failure from a text of the engine, because a remembered failure has only a text.
+    /// Creates a failure from the error text of the engine; a remembered failure consists only of
+    /// its text.
     private init(_ text: String, kind: Kind, advice: String?) {
         if let format = Self.unsupportedFormat(text) {
             self.init(
@@ -112,7 +114,7 @@ struct LoadFailure: Hashable, Sendable {
             )
             return
         }
-        // The text precedes the status code.
+        // The message is shown before the status code.
         self.init(
             kind: kind,
             reason: "\(text.dropFirst(4)) (\(number))",
@@ -121,14 +123,14 @@ struct LoadFailure: Hashable, Sendable {
         )
     }
 
-    /// Returns the format in a text such as "GIF: this build has no decoder for it"; nil for other
-    /// texts.
+    /// Returns the format in a text such as "GIF: this build has no decoder for it", or nil for
+    /// other texts.
     private static func unsupportedFormat(_ text: String) -> Substring? {
         let end = ": this build has no decoder for it"
         return text.hasSuffix(end) ? text.dropLast(end.count) : nil
     }
 
-    /// Returns a duration, rounded up.
+    /// Returns a duration in seconds, minutes or hours, rounded up.
     private static func text(forSeconds seconds: Int) -> String {
         switch seconds {
         case ..<120: "\(seconds) s"

@@ -1,12 +1,12 @@
 internal import ImageLoading
 
-/// The state of the load of a cell or of the image view.
+/// The state of a load, for a cell or for the image view.
 enum LoadState: Equatable, Sendable {
     /// The load was requested.
     case asked
-    /// The load waits for a transfer.
+    /// The load is waiting for its transfer to start.
     case queued
-    /// The load waits for a failing server, and continues when it answers.
+    /// The load is waiting for a failing server, and continues when the server responds.
     case waiting(LoadFailure)
     /// The transfer is running.
     case loading(LoadProgress)
@@ -23,7 +23,7 @@ enum LoadState: Equatable, Sendable {
         }
     }
 
-    /// Records that the load waits, and why.
+    /// Records that the load is waiting, either in the queue or because of an error.
     mutating func wait(for error: ImageLoadingError?) {
         switch self {
         case .asked, .queued, .waiting, .loading:
@@ -36,7 +36,7 @@ enum LoadState: Equatable, Sendable {
         }
     }
 
-    /// The reason for the missing image, permanent or temporary.
+    /// The reason why the image is missing, permanently or temporarily.
     var failure: LoadFailure? {
         switch self {
         case .failed(let failure), .waiting(let failure): failure
@@ -44,6 +44,6 @@ enum LoadState: Equatable, Sendable {
         }
     }
 
-    /// Whether the load cannot continue before a server answers.
+    /// Whether the load cannot continue until a failing server responds.
     var isWaitingForServer: Bool { if case .waiting = self { true } else { false } }
 }

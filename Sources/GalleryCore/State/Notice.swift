@@ -1,4 +1,5 @@
-/// A message in the status bar, which disappears after some time or with the next message.
+/// A message in the status bar, which disappears after four seconds or is replaced by the next
+/// message.
 package struct Notice: Equatable, Sendable {
     /// The severity.
     package enum Kind: Hashable, Sendable {
@@ -12,16 +13,17 @@ package struct Notice: Equatable, Sendable {
 
     let text: String
     let kind: Kind
-    /// Four seconds.
+    /// The number of ticks for which the message is still shown: initially 40, which take 4
+    /// seconds.
     private var ticksLeft = 40
 
-    /// Creates a message of one line.
+    /// Creates a message on one line.
     package init(_ text: String, _ kind: Kind = .note) {
         self.text = text
         self.kind = kind
     }
 
-    /// The message after a tick; nil when its time is over.
+    /// The message after a tick, or nil if its time is over.
     var afterTick: Notice? {
         var next = self
         next.ticksLeft -= 1

@@ -2,44 +2,46 @@ package import Decoders
 internal import Feeds
 internal import ImageLoading
 
-/// The decision when the gallery prefetches: at rest, after everything that is visible.
+/// Decides when the gallery prefetches: while the user rests, after all visible images have loaded.
 ///
-/// It does not prefetch while a key is held, because each step would start loads that the next one
-/// makes useless.
+/// Nothing is prefetched while a key is held, because each step would start loads that the next
+/// step makes useless.
 struct PrefetchPlanner: Equatable, Sendable {
-    /// The requirements of the screen, and reasons against prefetching.
+    /// The state of the screen, and the reasons not to prefetch.
     struct Context {
         var visible: Range<Int>
         var itemCount: Int
         var targetSize: PixelSize
         /// Whether a visible image is still loading, or loading is paused.
         var isBusy: Bool
-        /// Whether memory is low: a prefetched image would evict a visible one.
+        /// Whether prefetching is forbidden because memory is low: a prefetched image would evict a
+        /// visible one.
         var isForbidden: Bool
     }
 
-    /// The number of ticks without movement that count as rest: 100 to 200 ms, which is longer than
-    /// the interval of key repetition.
+    /// The number of ticks without movement after which the user counts as resting.
+    ///
+    /// Two ticks take 100 to 200 ms, longer than the interval of key repetition.
     private static let ticksToRest = 2
 
     private var window = ScrollWindow()
     private var ticksLeft = 0
     private var isStopped = false
-    /// The current request; nil for none.
+    /// The current request, or nil if nothing is being prefetched.
     private var request: PrefetchRequest?
     private var isPaused = false
 
-    /// Whether the planner waits until the user rests.
+    /// Whether the planner is waiting for the user to rest.
     var needsTicks: Bool { ticksLeft > 0 }
 
-    /// Processes a tick.
+    /// Handles a tick of the frame timer.
     mutating func tick() {
         guard ticksLeft > 0 else { return }
         ticksLeft -= 1
         if ticksLeft == 0 { window.rest() }
     }
 
-    /// Discards the request, for example after "cancel all", until the next movement.
+    /// Discards the request until the next movement, for example after "cancel all".
     mutating func stop() {
         isStopped = true
         request = nil
@@ -52,17 +54,19 @@ struct PrefetchPlanner: Equatable, Sendable {
         return effects
     }
 
-    /// Compares the required with the current request, and returns the changes.
+    /// Compares the current request with the items that should be prefetched, and returns the
+    /// changes.
     mutating func follow(_ context: Context) -> [Effect] {
         let moved = window.move(to: context.visible)
         if moved {
             ticksLeft = Self.ticksToRest
             isStopped = false
         }
-        // The request is discarded, not paused, and repeated when there is enough memory.
+        // The request is discarded, not paused. A new request is made when there is enough memory.
         guard !context.isForbidden else { return change(to: nil) + resume() }
         guard ticksLeft == 0, !context.isBusy else {
-            // Visible items are loaded by their cells, and passed items are no longer needed.
+            // Visible items are loaded by their cells, and items that were scrolled past are no
+            // longer needed.
             return pause() + (moved ? change(to: request.flatMap { stillUseful($0, context) }) : [])
         }
         return isStopped ? [] : change(to: wanted(context)) + resume()
@@ -109,8 +113,8 @@ struct PrefetchPlanner: Equatable, Sendable {
 
 /// The items to load into the caches before they become visible, nearest first.
 package struct PrefetchRequest: Hashable, Sendable {
-    /// The next screen in the direction of scrolling, with the highest priority of all invisible
-    /// items.
+    /// The items of the next screen in the direction of scrolling, which have the highest priority
+    /// of all invisible items.
     package let soon: [Int]
     /// Further items, which are loaded when nothing else is running.
     package let later: [Int]
@@ -126,7 +130,7 @@ package struct PrefetchRequest: Hashable, Sendable {
 
 /// Prefetching of items that are not visible yet.
 extension GalleryState {
-    /// Updates prefetching after any message.
+    /// Updates prefetching after each message.
     mutating func followScroll() -> [Effect] {
         guard settings.prefetches, itemCount > 0, knowsScreen, fits else {
             return prefetchPlanner.end()
@@ -138,7 +142,7 @@ extension GalleryState {
             isBusy: isPaused || pool.isWaiting || detail?.load.isPending == true,
             isForbidden: statistics.memoryStage?.allowsPrefetching == false
         )
-        // The planner uses positions, and the program uses items.
+        // The planner uses positions, whereas the program uses items.
         return prefetchPlanner.follow(context).map { effect in
             guard case .prefetch(let request?) = effect else { return effect }
             return .prefetch(request.map { order[$0] })

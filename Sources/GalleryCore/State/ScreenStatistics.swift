@@ -1,13 +1,14 @@
 package import ImageLoading
 package import TerminalUI
 
-/// The latency of the screen, and the images in the terminal.
+/// The latency of the screen, and the images held by the terminal.
 package struct ScreenStatistics: Equatable, Sendable {
-    /// The time from reading an input event to writing its result.
+    /// The times from reading an input event to writing its result to the terminal.
     package var keyTimes = DurationHistogram()
-    /// The time from the start to the first visible image; nil before.
+    /// The time from the start of the program to the first visible image, or nil if none was shown
+    /// yet.
     package var firstPicture: Duration?
-    /// The images that were sent in pixels.
+    /// The images that were sent to the terminal as pixels.
     package var pictures = SentPictures()
 
     /// Creates empty statistics.
@@ -16,25 +17,26 @@ package struct ScreenStatistics: Equatable, Sendable {
 
 /// The network traffic of the last 50 seconds, for a chart.
 ///
-/// It counts ticks of the frame timer, because the gallery has no clock. It therefore continues
-/// only while it is visible, and reports when it no longer changes.
+/// Time is measured in ticks of the frame timer, because the gallery has no clock. The history
+/// therefore continues only while it is visible, and `needsTicks` becomes false when it no longer
+/// changes.
 struct NetworkHistory: Equatable, Sendable {
-    /// The bytes of each 2.4 seconds, the oldest first.
+    /// The number of bytes received in each interval of 2.4 seconds, oldest first.
     private(set) var samples = Array(repeating: 0, count: 21)
     private var received: Int?
-    /// The bytes of the current, incomplete sample.
+    /// The number of bytes received in the current, incomplete interval.
     private var newest = 0
     private var ticks = 0
 
     private static let ticksPerSample = 24
 
-    /// Whether the chart would still change without further traffic.
+    /// Whether the chart would change even without further traffic.
     var needsTicks: Bool { newest > 0 || samples.contains { $0 > 0 } }
 
-    /// The bytes per second in the newest complete sample.
+    /// The number of bytes per second in the newest complete sample.
     var bytesPerSecond: Int { (samples.last ?? 0) * 10 / Self.ticksPerSample }
 
-    /// Processes a tick; `received` is the number of bytes since the start.
+    /// Handles a tick; `total` is the number of bytes received since the start.
     mutating func tick(received total: Int) {
         guard let before = received else { return received = total }
         newest = max(0, total - before)

@@ -1,30 +1,31 @@
 internal import Feeds
 
-/// The position and the movement of the screen in the feed, which predict what becomes visible
-/// next.
+/// The position and the movement of the screen in the feed, from which the next visible items are
+/// predicted.
 ///
-/// The direction is that of the last movement, and the pace is the length of the last burst of
-/// movements. A user who scrolls row by row needs the next screen; a user who scrolls by pages
-/// needs more. Nothing is predicted in the opposite direction, because it was visible recently and
-/// is in the caches.
+/// The direction is the direction of the last movement, and the pace is the number of items passed
+/// in the last burst of movements. A user who scrolls row by row needs the next screen; a user who
+/// scrolls by pages needs more. Nothing is predicted in the opposite direction, because those items
+/// were visible recently and are in the caches.
 struct ScrollWindow: Equatable, Sendable {
     /// The predicted items, nearest first.
     struct Upcoming: Equatable, Sendable {
-        /// The next screen in the direction.
+        /// The items of the next screen in the direction of movement.
         var soon: [Int] = []
-        /// The items beyond it, for fast movement.
+        /// The items beyond the next screen, for fast movement.
         var later: [Int] = []
 
         var isEmpty: Bool { soon.isEmpty && later.isEmpty }
     }
 
-    /// The maximum number of screens beyond the next one: the screen in between must be loaded
-    /// first, and the others may never be reached.
+    /// The maximum number of predicted screens beyond the next one.
+    ///
+    /// The next screen must be loaded first, and the screens beyond it may never be reached.
     private static let mostScreensBeyond = 2
 
     private(set) var visible = 0..<0
     private var goesForward = true
-    /// The number of items passed in the current burst, and in the previous one.
+    /// The number of items passed in the current burst of movements, and in the previous burst.
     private var traveled = 0
     private var pace = 0
 
@@ -40,8 +41,8 @@ struct ScrollWindow: Equatable, Sendable {
         return true
     }
 
-    /// Returns whether an item may still become visible: it is neither visible, nor passed, nor in
-    /// the opposite direction.
+    /// Returns whether an item may still become visible: it is beyond the screen in the direction
+    /// of movement.
     func isUpcoming(_ item: Int) -> Bool {
         goesForward ? item >= visible.upperBound : item < visible.lowerBound
     }
@@ -52,7 +53,7 @@ struct ScrollWindow: Equatable, Sendable {
         traveled = 0
     }
 
-    /// Returns the predicted items in a feed of this length.
+    /// Returns the predicted items in a feed of `itemCount` items.
     func upcoming(of itemCount: Int) -> Upcoming {
         let screen = visible.count
         let screensBeyond = screen > 0 ? min(pace / screen, Self.mostScreensBeyond) : 0
@@ -62,7 +63,8 @@ struct ScrollWindow: Equatable, Sendable {
         )
     }
 
-    /// Returns items at a distance from the edge of the screen, in the direction of movement.
+    /// Returns `count` items at a distance from the edge of the screen, in the direction of
+    /// movement.
     private func items(from distance: Int, count: Int, of itemCount: Int) -> [Int] {
         if goesForward {
             let start = min(visible.upperBound + distance, itemCount)

@@ -1,6 +1,6 @@
-/// The trace, which shows the events of the engine.
+/// The trace: a list of the engine's events.
 extension GalleryState {
-    /// The number of newest events to send with `Message.trace`; 0 while the trace is hidden.
+    /// The number of events that `Message.trace` must contain; 0 while the trace is hidden.
     package var wantedEventCount: Int {
         guard showsTrace, fits, overlay == nil else { return 0 }
         return TraceView(state: self).lineCount
@@ -12,10 +12,11 @@ extension GalleryState {
         return settle()
     }
 
-    /// Whether the trace covers the whole screen, because no row of tiles fits above it.
+    /// Whether the trace covers the whole screen, because no row of tiles fits above it or an image
+    /// is open.
     var isTracePage: Bool { showsTrace && (traceRow == nil || detail != nil) }
 
-    /// Returns the grid above the trace, if both fit.
+    /// Returns the grid above the trace, or the whole grid if the trace does not fit below it.
     mutating func makeRoomForTrace(in grid: GridLayout) -> GridLayout {
         let above = showsTrace ? grid.leaving(rows: TraceView.leastRows) : nil
         traceRow = above?.firstFreeRow

@@ -2,14 +2,15 @@ internal import Feeds
 internal import ImageLoading
 import TerminalUI
 
-/// The view of the engine's events, with the newest at the bottom: a pane below the grid, or a page
-/// if no row of tiles would remain.
+/// The events of the engine, newest at the bottom.
+///
+/// The trace is a pane below the grid, or a page if no row of tiles would remain.
 struct TraceView {
     let state: GalleryState
 
     /// The minimum number of rows of a pane, including its title.
     static let leastRows = 6
-    /// The column after the longest event name, not_modified.
+    /// The column of the image name, after the longest event name, `not_modified`.
     private static let nameColumn = 25
 
     private var isPage: Bool { state.isTracePage }
@@ -17,13 +18,13 @@ struct TraceView {
     /// The rows of the screen that the trace covers.
     private var area: FrameRect {
         let first = isPage ? 0 : state.traceRow ?? 0
-        // The pane ends at the statistics.
+        // The pane ends at the panel beside the grid.
         let end = isPage ? state.screen.columns : state.panelColumn ?? state.screen.columns
         let rows = state.screen.rows - 1 - first
         return FrameRect(row: first, column: 0, rows: max(1, rows), columns: end)
     }
 
-    /// The number of events that fit.
+    /// The number of events that fit into the area.
     var lineCount: Int { max(0, area.rows - 1) }
 
     func draw(into frame: inout Frame) {
@@ -97,7 +98,7 @@ struct TraceView {
         frame.draw(shown, row: area.row + 1 + line, column: column, style: style)
     }
 
-    /// Returns seconds in seven columns.
+    /// Returns a duration in seconds with three decimals, padded to seven columns.
     private static func seconds(_ duration: Duration) -> String {
         let (seconds, attoseconds) = max(duration, .zero).components
         let milliseconds = String(attoseconds / 1_000_000_000_000_000)
@@ -106,7 +107,7 @@ struct TraceView {
         return String(repeating: " ", count: max(0, 7 - text.count)) + text
     }
 
-    /// Returns the last component of a URL's path, or a host.
+    /// Returns the last path component of a URL, or a host unchanged.
     private static func name(of subject: String) -> String {
         let path = subject.prefix { $0 != "?" }
         return path.split(separator: "/").last.map(String.init) ?? subject
@@ -114,7 +115,7 @@ struct TraceView {
 }
 
 extension TraceEvent.Kind {
-    /// The source or the result of the event.
+    /// The symbol for the source or the result of the event.
     var sign: TileSign {
         switch self {
         case .queued, .coalesced, .missed, .decoded: .queued

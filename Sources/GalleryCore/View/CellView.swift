@@ -3,10 +3,10 @@ internal import Feeds
 internal import ImageLoading
 import TerminalUI
 
-/// A tile of the grid: the image, or text in its place, with the caption below.
+/// A tile of the grid: the image, or text instead of it, with the caption below.
 ///
-/// Nothing is drawn over an image, and the selection is shown only around the image and in its
-/// caption. The same tile thus works with every pixel protocol, and moving the selection sends no
+/// Nothing is drawn over an image: the selection is shown only around the image and in its caption.
+/// The same tile therefore works with every pixel protocol, and moving the selection sends no
 /// pixels.
 struct CellView {
     let state: GalleryState
@@ -14,10 +14,10 @@ struct CellView {
     /// The area of the image; the caption is below it.
     let rect: FrameRect
     var isSelected = false
-    /// The surface of the tile; a card is drawn, the screen background is not.
+    /// The surface of the tile: a card is drawn, the background of the screen is not.
     var surface = Theme.Surface.card
     var hasCaption = true
-    /// Whether the row above the image is free for the frame.
+    /// Whether the row above the image is free for the selection frame.
     var hasGap = false
 
     private var theme: Theme { state.theme }
@@ -60,11 +60,11 @@ struct CellView {
 
     private func drawWords(into frame: inout Frame) {
         guard let failure = slot.load.failure?.advised(by: state.keys) else { return }
-        // The corners need the first and the last row.
+        // The corners of the card occupy the first and the last row.
         let hasTicks = surface == .card && !theme.hasSurfaces && rect.rows >= 4
         let area = rect.inset(rows: hasTicks ? 1 : 0, columns: 1)
         var lines = TileWords.lines(failure, width: area.columns, height: area.rows)
-        // There are no keys outside the gallery.
+        // Advice names keys, which do not exist outside the gallery.
         if surface != .card { lines.removeAll { $0 == failure.advice } }
         let top = area.row + (area.rows - lines.count) / 2
         for (offset, line) in lines.enumerated() {
@@ -100,7 +100,7 @@ struct CellView {
             into: &frame,
             state: state
         )
-        // There is one free column on each side, and one before the slot.
+        // One column is free on each side of the caption, and one before the text at the right end.
         let room = rect.columns - 2 - badgeWidth - (text.width > 0 ? text.width + 1 : 0)
         let caption = state.caption(mark + slot.caption, limit: room)
         frame.draw(
@@ -132,7 +132,7 @@ struct CellView {
         }
     }
 
-    /// The symbols for a new image and for an animation.
+    /// The symbols before the caption: for a new image and for an animation.
     private var mark: String {
         let news = isNew ? capabilities.spelling("• ", ascii: "+ ") : ""
         guard slot.facts.frameCount > 1, slot.cellImage != nil else { return news }
@@ -141,7 +141,7 @@ struct CellView {
 
     private var isNew: Bool { slot.item.map { state.unread.contains($0) } ?? false }
 
-    /// Images that are missing without an error have a less prominent caption.
+    /// The tone of the caption, which is dim for an image that is missing without an error.
     private var captionTone: Theme.Tone {
         switch slot.load {
         case .failed(let failure) where failure.kind == .cancelled: .dim
@@ -176,8 +176,9 @@ struct CellView {
 
     // MARK: Selection
 
-    /// Draws the frame: half a column on each side, and the upper edge; the caption in the same
-    /// color completes it.
+    /// Draws the selection frame: half a column on each side, and the upper edge.
+    ///
+    /// The caption, which has the same color, is the lower edge.
     private func drawFrame(into frame: inout Frame) {
         let rows = rect.rows + (hasCaption ? 1 : 0)
         for row in rect.row..<rect.row + rows {

@@ -5,12 +5,12 @@ package import TerminalUI
 
 /// Rows of thumbnails with captions, printed by the `print` command outside the gallery.
 package struct ContactSheet: Sendable {
-    /// One image of a row: the item with the result of its load.
+    /// An image of a row: the item and the result of its load.
     package struct Entry: Sendable {
         let item: FeedItem
         let outcome: Result<ImageResponse, ImageLoadingError>
 
-        /// Creates an entry from an item and its result.
+        /// Creates an entry from an item and the result of its load.
         package init(item: FeedItem, outcome: Result<ImageResponse, ImageLoadingError>) {
             self.item = item
             self.outcome = outcome
@@ -24,7 +24,7 @@ package struct ContactSheet: Sendable {
 
     /// The number of empty columns before each image.
     private static let gutter = 1
-    /// The number of rows of a tile without an image: two lines of text.
+    /// The number of rows for a tile without an image, which shows two lines of text.
     private static let wordRows = 2
 
     /// Creates a sheet with rows of `columns` images, each in a box of `imageBox` cells.
@@ -32,12 +32,12 @@ package struct ContactSheet: Sendable {
         self.columns = max(1, columns)
         self.imageBox = imageBox
         var state = GalleryState(capabilities: capabilities, settings: GallerySettings())
-        // The output has the terminal's own background, like the text around it.
+        // The output keeps the terminal's own background, like the text around it.
         state.theme = .ofTerminal(capabilities)
         self.state = state
     }
 
-    /// Returns the number of images that fit into `width` columns, at least one.
+    /// Returns the number of images that fit into `width` columns, but at least 1.
     package static func columns(fitting width: Int, imageBox: ScreenSize) -> Int {
         max(1, width / (imageBox.columns + gutter))
     }
@@ -45,7 +45,8 @@ package struct ContactSheet: Sendable {
     /// The size of thumbnails in pixels.
     package var targetSize: PixelSize { state.capabilities.imageSize(filling: imageBox) }
 
-    /// Returns a row of at most `columns` images with captions, as high as its highest image.
+    /// Returns a row of at most `columns` images with captions; the tallest image determines its
+    /// height.
     package func row(_ entries: some Collection<Entry>) -> Frame {
         let pitch = imageBox.columns + Self.gutter
         let slots = entries.map(slot)

@@ -2,26 +2,26 @@ internal import Decoders
 internal import Feeds
 import TerminalUI
 
-/// The layout of the grid, which depends only on the window, the number of images and the user's
-/// tile width.
+/// The layout of the grid, which depends only on the window, the number of images and the tile
+/// width set by the user.
 ///
 /// A tile consists of an area for the image, 4:3 in pixels, and a row for the caption. The number
-/// of columns is as small as possible, and the tiles thus as large as possible, while enough images
-/// are visible. Around each tile there is space for the frame of the selection: a column on each
-/// side and a row above, so that nothing is drawn over an image.
+/// of columns is the smallest that shows enough images, so the tiles are as large as possible.
+/// Around each tile there is space for the selection frame: a column on each side and a row above,
+/// so nothing is drawn over an image.
 struct GridLayout: Hashable, Sendable {
     /// The minimum size of the screen for an image and the status bar.
     static let minimumScreen = ScreenSize(columns: 20, rows: 5)
 
     /// The number of tiles per row.
     let columns: Int
-    /// The number of rows of tiles on the screen, which are all complete.
+    /// The number of rows of tiles on the screen; only complete rows are shown.
     let rows: Int
     /// The area of the image in a tile.
     let imageBox: ScreenSize
     /// Whether there is a row for the caption below the image.
     let hasCaptions: Bool
-    /// Whether there is a row above the image for the upper edge of the frame.
+    /// Whether there is a row above the image for the upper edge of the selection frame.
     let hasGaps: Bool
     /// The part of the screen that the grid may use.
     private let screen: ScreenSize
@@ -29,16 +29,16 @@ struct GridLayout: Hashable, Sendable {
     private let left: Int
     private let top: Int
 
-    /// The number of columns between two tiles: one for the frame of each.
+    /// The number of columns between two tiles: one for each tile's frame.
     private static let gutter = 2
     private static let statusRows = 1
-    /// The minimum width of a tile.
+    /// The minimum width of a tile in columns.
     private static let leastWidth = 12
 
     /// Creates a layout.
     ///
     /// `sizedFor` is the number of images that determines the tile size. It stays the same while a
-    /// list grows or is filtered, because a changing layout is more annoying than free space.
+    /// list grows or is filtered, because a changing layout is more annoying than unused space.
     init(
         screen: ScreenSize,
         cellPixels: PixelSize,
@@ -90,8 +90,8 @@ struct GridLayout: Hashable, Sendable {
         return nil
     }
 
-    /// Returns the layout with fewer columns, so that `panelColumns` are free on the right; nil if
-    /// no column of tiles would remain.
+    /// Returns the layout with fewer columns of tiles, so that `panelColumns` columns of the screen
+    /// are free on the right; nil if no tiles would remain.
     func leaving(_ panelColumns: Int) -> GridLayout? {
         let pitch = imageBox.columns + Self.gutter
         let count = min(columns, (screen.columns - panelColumns - 1 - left) / pitch)
@@ -99,8 +99,8 @@ struct GridLayout: Hashable, Sendable {
         return GridLayout(self, columns: count)
     }
 
-    /// Returns the layout with fewer rows, so that `paneRows` are free at the bottom; nil if no row
-    /// of tiles would remain.
+    /// Returns the layout with fewer rows of tiles, so that `paneRows` rows of the screen are free
+    /// at the bottom; nil if no tiles would remain.
     func leaving(rows paneRows: Int) -> GridLayout? {
         let room = screen.rows - Self.statusRows - paneRows - top + (hasGaps ? 1 : 0)
         let count = min(rows, room / pitch)
@@ -111,7 +111,7 @@ struct GridLayout: Hashable, Sendable {
     /// The first row of the screen below the last tile.
     var firstFreeRow: Int { top + rows * pitch - (hasGaps ? 1 : 0) }
 
-    /// The distance between two rows of tiles.
+    /// The distance between two rows of tiles, in screen rows.
     private var pitch: Int { imageBox.rows + (hasCaptions ? 1 : 0) + (hasGaps ? 1 : 0) }
 
     private init(_ layout: GridLayout, columns: Int, rows: Int? = nil) {
@@ -126,11 +126,11 @@ struct GridLayout: Hashable, Sendable {
         top = layout.top
     }
 
-    /// The first column of a panel, with a margin after the frame of the last tile.
+    /// The first column of a panel, after the last tile, its frame and a margin.
     var panelColumn: Int { left + columns * (imageBox.columns + Self.gutter) + 1 }
 }
 
-/// The positions of items.
+/// The positions of items in the grid.
 extension GridLayout {
     /// The number of rows in the whole feed.
     var totalRows: Int { (itemCount + columns - 1) / columns }
@@ -138,13 +138,13 @@ extension GridLayout {
     /// The largest scroll position, at which the last rows fill the screen; 0 if all rows fit.
     var lastTopRow: Int { max(0, totalRows - rows) }
 
-    /// Returns the visible items if `topRow` is the first row.
+    /// Returns the visible positions if `topRow` is the first row on the screen.
     func visiblePositions(topRow: Int) -> Range<Int> {
         let start = min(topRow * columns, itemCount)
         return start..<min(start + rows * columns, itemCount)
     }
 
-    /// Returns the first row nearest to `topRow` for which `item` is visible.
+    /// Returns the top row nearest to `topRow` with which the item is visible.
     func topRow(_ topRow: Int, showing item: Int) -> Int {
         let row = item / columns
         let shown = min(max(topRow, row - rows + 1), row)
@@ -162,8 +162,10 @@ extension GridLayout {
         )
     }
 
-    /// Returns the visible position of the tile at a cell of the screen, including its caption; nil
-    /// if there is none.
+    /// Returns the visible position of the tile at a cell of the screen, or nil if there is no
+    /// tile.
+    ///
+    /// A tile includes its caption.
     func position(row: Int, column: Int) -> Int? {
         (0..<rows * columns).first { position in
             var rect = imageRect(at: position)
@@ -174,7 +176,7 @@ extension GridLayout {
 }
 
 extension GridLayout {
-    /// The calculation of tile sizes in a window.
+    /// Calculates tile sizes for a window.
     private struct Room {
         let screen: ScreenSize
         let gap: Int
@@ -190,32 +192,34 @@ extension GridLayout {
             cell = PixelSize(width: max(1, cellPixels.width), height: max(1, cellPixels.height))
         }
 
-        /// The number of rows for the grid.
+        /// The number of rows available for the grid.
         var height: Int { max(1, screen.rows - GridLayout.statusRows) }
 
-        /// The number of visible images: six at 80×24, and more on larger screens, but not in
-        /// proportion, because images grow too.
+        /// The number of images that should be visible: six at 80×24.
+        ///
+        /// Larger screens show more images, but not in proportion, because the images grow too.
         var usualCount: Int {
             let windows = Double(screen.columns * screen.rows) / 1920
-            // The fourth root of the cube.
+            // The growth is the fourth root of the third power.
             let growth = (windows * windows * windows).squareRoot().squareRoot()
             return max(1, Int((6 * growth).rounded()))
         }
 
         var mostColumns: Int { max(1, self.columns(ofWidth: GridLayout.leastWidth)) }
 
-        /// Returns the number of tiles of a width that fit into a row.
+        /// Returns the number of tiles of the given width that fit into a row.
         func columns(ofWidth width: Int) -> Int {
             let width = max(GridLayout.leastWidth, width)
             return max(1, (screen.columns - 2 * margin + gutter) / (width + gutter))
         }
 
-        /// Returns the width of tiles for a number of columns.
+        /// Returns the width of a tile for a number of columns.
         func width(inColumns columns: Int) -> Int {
             max(1, (screen.columns - 2 * margin - (columns - 1) * gutter) / columns)
         }
 
-        /// Returns the tile for a number of columns, and the number of its rows.
+        /// Returns the image area of a tile for a number of columns, and the number of rows of
+        /// tiles.
         func tile(inColumns columns: Int) -> (box: ScreenSize, rows: Int) {
             var width = width(inColumns: columns)
             var rows = max(2, Self.divided(width * cell.width * 3, by: cell.height * 4))
@@ -231,8 +235,7 @@ extension GridLayout {
             )
         }
 
-        /// Returns a tile that also uses spare rows, as long as it is not higher than wide in
-        /// pixels.
+        /// Returns a tile that also uses spare rows, but is not taller than wide in pixels.
         func grown(_ box: ScreenSize, _ rows: Int) -> ScreenSize {
             let share = (height - gap) / rows - caption - gap
             let square = Self.divided(box.columns * cell.width, by: cell.height)

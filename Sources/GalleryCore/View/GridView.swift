@@ -1,9 +1,9 @@
 internal import Feeds
 package import TerminalUI
 
-/// The drawing of the gallery.
+/// Drawing of the gallery.
 extension GalleryState {
-    /// Draws the whole screen, at a cost that does not depend on the length of the feed.
+    /// Draws the whole screen; the time does not depend on the length of the feed.
     package func frame() -> Frame {
         var frame = Frame(size: screen, blank: theme.blank)
         frame.graphics = capabilities.graphics
@@ -32,17 +32,17 @@ extension GalleryState {
         return frame
     }
 
-    /// Returns text in the symbols of the terminal.
+    /// Returns text whose symbols the terminal can display.
     func text(_ text: some StringProtocol, limit: Int = .max) -> FrameText {
         FrameText(text, limit: max(0, limit), on: capabilities)
     }
 
-    /// Returns a caption, shortened in the middle if necessary.
+    /// Returns a caption, shortened in the middle if it exceeds the limit.
     func caption(_ text: String, limit: Int) -> FrameText {
         FrameText.caption(text, limit: max(0, limit), on: capabilities)
     }
 
-    /// Returns a symbol or its ASCII replacement.
+    /// Returns a symbol, or its ASCII replacement if the terminal cannot display it.
     func glyph(_ sign: String, ascii: String) -> FrameText {
         text(capabilities.spelling(sign, ascii: ascii))
     }
@@ -53,7 +53,7 @@ extension GalleryState {
             && screen.rows >= GridLayout.minimumScreen.rows
     }
 
-    /// The visible positions; none while the screen is too small or its size unknown.
+    /// The visible positions; empty while the screen is too small or its size is unknown.
     var visiblePositions: Range<Int> {
         knowsScreen && fits ? layout.visiblePositions(topRow: topRow) : 0..<0
     }
@@ -71,7 +71,7 @@ extension GalleryState {
     }
 }
 
-/// The view of the grid, or of the reason why it is empty.
+/// The view of the grid, or of the reason why the grid is empty.
 struct GridView {
     let state: GalleryState
 

@@ -10,13 +10,13 @@ struct HelpView {
         case title(String)
         case keys(String, String)
         case signs([TileSign], String)
-        /// The symbol of a waiting image, and the bar of a loading one.
+        /// The symbol of a waiting image, and the progress bar of a loading image.
         case loading(String)
         /// The badges of a mark and of a label, and the symbol of a new image.
         case badges(String)
     }
 
-    /// The minimum width for two columns.
+    /// The minimum screen width for two columns of text.
     private static let wideScreen = 100
     private static let labelWidth = 18
 
@@ -71,7 +71,7 @@ struct HelpView {
         .badges("marked, labeled 3, new"),
     ]
 
-    /// Returns the lines of each column; the user's own keys change their text but not their
+    /// Returns the lines of each column; custom keys change the text of the lines but not their
     /// number.
     private static func columns(
         on screen: ScreenSize,
@@ -91,7 +91,7 @@ struct HelpView {
 
     private static func top(on screen: ScreenSize) -> Int { screen.rows >= 12 ? 1 : 0 }
 
-    /// Returns the number of rows for lines.
+    /// Returns the number of rows available for lines.
     static func height(on screen: ScreenSize) -> Int {
         max(1, screen.rows - 1 - 2 * top(on: screen))
     }
@@ -100,12 +100,12 @@ struct HelpView {
         columns(on: screen).map(\.count).max() ?? 0
     }
 
-    /// Returns the last scroll position.
+    /// Returns the largest scroll position.
     static func lastScroll(on screen: ScreenSize) -> Int {
         max(0, lineCount(on: screen) - height(on: screen))
     }
 
-    /// Returns the range of visible rows; nil if all rows are visible.
+    /// Returns a note with the range of visible rows, or nil if all rows are visible.
     static func rowsNote(scroll: Int, on screen: ScreenSize) -> String? {
         guard lastScroll(on: screen) > 0 else { return nil }
         let end = scroll + height(on: screen)
@@ -155,7 +155,7 @@ struct HelpView {
         frame.draw(text, row: row, column: column, style: state.theme.style(sign.tone))
     }
 
-    /// Draws a help text; in a narrow window it starts directly after the label.
+    /// Draws a help text; in a narrow window, the text starts directly after the label.
     private func draw(
         _ help: String,
         row: Int,
@@ -169,7 +169,7 @@ struct HelpView {
         frame.draw(text, row: row, column: column, style: state.theme.style(.caption))
     }
 
-    /// Returns the width of labels; in a very narrow window half of the width.
+    /// Returns the maximum width of a label; in a very narrow window, about half of the column.
     private func labelWidth(_ columns: Range<Int>) -> Int {
         columns.count >= 30 ? Self.labelWidth : columns.count / 2 - 2
     }

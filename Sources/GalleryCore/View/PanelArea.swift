@@ -1,17 +1,17 @@
 import TerminalUI
 
-/// The area of a panel beside the images, or of a page that replaces them.
+/// The area of a panel beside the images, or of a page that covers them.
 struct PanelArea {
-    /// The minimum width of a panel.
+    /// The minimum width of a panel in columns.
     static let leastWidth = 40
 
-    /// The whole area.
+    /// The whole area, including the margins and the title.
     let panel: FrameRect
-    /// The columns of the lines.
+    /// The columns in which lines are drawn.
     let columns: Range<Int>
     /// The row of the first line.
     let top: Int
-    /// The number of rows for lines.
+    /// The number of rows available for lines.
     let height: Int
     /// The number of rows from the title to the first line; 0 on a page, whose title is in the
     /// status bar.
@@ -33,7 +33,7 @@ struct PanelArea {
         surface = isPage ? .ground : .card
     }
 
-    /// Draws the background of a panel, its title, and the next effect of the same key.
+    /// Draws the background of a panel, its title, and a hint about what its key does next.
     func drawTitle(_ title: String, hint: String, into frame: inout Frame, state: GalleryState) {
         guard titleRows > 0 else { return }
         let theme = state.theme
@@ -47,11 +47,10 @@ struct PanelArea {
         frame.draw(hint, row: row, column: columns.upperBound - hint.width, style: dim)
     }
 
-    /// Returns the groups that fit, starting with the group `start`, with an empty row between two
-    /// groups.
+    /// Returns the groups that fit, starting with group `start`; an empty row separates two groups.
     ///
-    /// There is always at least one group, even if it is too high. An invalid `start` is clamped,
-    /// because there may be fewer groups than when it was set.
+    /// The result contains at least one group, even if the group is too tall. An invalid `start` is
+    /// clamped, because the number of groups may have decreased since it was set.
     func groups(of heights: [Int], from start: Int) -> Range<Int> {
         guard !heights.isEmpty else { return 0..<0 }
         let start = max(0, min(start, heights.count - 1))

@@ -1,8 +1,9 @@
 /// The scroll position of the statistics or the information.
 ///
-/// A page scrolls by lines, a panel by whole groups, and a resize or an opened image changes one
-/// into the other. Each has its own number, so that neither can be used as an index of the other.
-/// Views clamp both when they are drawn, because the content may have become shorter.
+/// A page scrolls by lines, and a panel by complete groups. Resizing the screen or opening an image
+/// can turn a panel into a page and back. The page and the panel have separate positions, so that a
+/// line number is never used as the index of a group. Views clamp both positions when drawing,
+/// because the content may have become shorter.
 struct PanelPosition: Equatable, Sendable {
     /// The first line of a page.
     var line = 0

@@ -1,27 +1,27 @@
 import TerminalUI
 
-/// The parts of a prompt around its text.
+/// The appearance of a prompt around the typed text.
 struct PromptLook {
     /// The label before the text.
     var label: String
-    /// A suggestion after the cursor, in low contrast.
+    /// A suggestion shown after the cursor in low contrast.
     var suggestion = ""
-    /// The expected result or the error, shown on the right before the keys.
+    /// The expected result or an error, shown on the right before the keys.
     var outcome: (text: String, tone: Theme.Tone) = ("", .caption)
-    /// The keys and their effects, shown on the right; if there is too little space, the first ones
+    /// The keys and their effects, shown on the right; if there is too little space, the first keys
     /// are omitted.
     var hints: [(key: String, does: String)] = []
-    /// The invalid words, as ranges of characters.
+    /// The invalid words, as ranges of characters in the text.
     var wrongSpans: [Range<Int>] = []
 }
 
-/// The prompt in the last row, with the terminal's own cursor.
+/// The prompt in the last row, which uses the terminal's own cursor.
 struct PromptBar {
     let look: PromptLook
     let before: String
     var after = ""
 
-    /// The minimum width for more than Esc on the right.
+    /// The minimum screen width for showing more than the last key on the right.
     private static let wideScreen = 60
 
     func draw(into frame: inout Frame, state: GalleryState) {
@@ -29,7 +29,7 @@ struct PromptBar {
         let (label, before) = (state.text(look.label), state.text(before))
         let (after, suggestion) = (state.text(after), state.text(look.suggestion))
         func style(_ tone: Theme.Tone) -> CellStyle { state.theme.style(tone, on: .raised) }
-        // The cursor stays visible.
+        // If the text is too long, it is shifted to the left so that the cursor stays visible.
         let start = min(1, state.screen.columns - 2 - label.width - before.width)
         var column = frame.draw(label, row: row, column: start, style: style(.caption))
         let textStart = column
@@ -48,7 +48,7 @@ struct PromptBar {
         )
     }
 
-    /// Draws a choice that is answered with one key.
+    /// Draws a choice that the user makes with one key.
     func draw(
         _ keys: [(key: String, does: String)],
         into frame: inout Frame,
@@ -70,7 +70,7 @@ struct PromptBar {
         }
     }
 
-    /// Marks ranges of characters, which may have more than one column each.
+    /// Marks ranges of characters; a character may take more than one column.
     private func mark(
         _ spans: [Range<Int>],
         from start: Int,

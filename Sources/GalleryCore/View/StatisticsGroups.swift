@@ -6,15 +6,15 @@ import TerminalUI
 /// A group of figures with a heading.
 struct StatisticsGroup: Equatable {
     enum Line: Equatable {
-        /// A figure, its meaning, and a remark.
+        /// A label, its figure, and a remark.
         case row(String, String, String = "", tone: Theme.Tone = .caption)
-        /// A bar for a share from 0 to 1.
+        /// A bar for a fraction from 0 to 1.
         case meter(Double)
-        /// The number of images by source, as a divided bar.
+        /// The number of images by source, drawn as a divided bar.
         case shares([ImageSource: Int])
         /// The number of images by source, as text.
         case legend([ImageSource: Int])
-        /// The current number of bytes per second, and a chart.
+        /// The current number of bytes per second, with a chart of `samples`.
         case rate(Int, samples: [Int])
     }
 
@@ -26,9 +26,10 @@ struct StatisticsGroup: Equatable {
     var height: Int { lines.count + 1 }
 }
 
-/// The statistics in the words of a user.
+/// The statistics in terms that a user understands.
 ///
-/// Figures that occur in every session are always shown; the others appear once they are not zero.
+/// Figures that occur in every session are always shown. The others are shown only if they are not
+/// zero.
 struct StatisticsGroups {
     let state: GalleryState
 
@@ -87,7 +88,7 @@ struct StatisticsGroups {
         )
     }
 
-    /// Local files are not in the disk cache, so there may be nothing to show.
+    /// The group is empty if there are only local files, because they are not in the disk cache.
     private var disk: StatisticsGroup {
         let cache = all.diskCache
         let isUsed = cache.hits + cache.misses > 0 || all.diskWriteFailures > 0
@@ -210,12 +211,12 @@ struct StatisticsGroups {
 }
 
 extension LoadingStatistics {
-    /// The number of loads whose image was no longer needed at any size.
+    /// The number of loads that were cancelled because the image was no longer needed at any size.
     var givenUp: Int { cancelled - replaced }
 }
 
 extension MemoryStage {
-    /// A short text for the stage.
+    /// A short description of the stage.
     fileprivate var text: String {
         switch self {
         case .calm: ""

@@ -2,14 +2,14 @@ internal import Feeds
 internal import ImageLoading
 import TerminalUI
 
-/// The drawing of groups of figures from top to bottom.
+/// Draws groups of figures from top to bottom.
 struct StatisticsPen {
     let state: GalleryState
     let columns: Range<Int>
     let surface: Theme.Surface
     /// The row of the next line.
     var row = 0
-    /// The visible rows; other rows are not drawn.
+    /// The visible rows; lines in other rows are not drawn.
     var rows = 0..<0
 
     private static let figureEnd = 28
@@ -67,7 +67,7 @@ struct StatisticsPen {
             put(text, at: left, labelTone, into: &frame)
             let figure = state.text(figure)
             put(figure, at: left + Self.figureEnd - figure.width, tone, into: &frame)
-            // Without a figure, the remark follows directly.
+            // If there is no figure, the remark follows the label directly.
             let start = figure.width > 0 ? Self.remarkStart : text.width + 2
             let remark = state.text(remark, limit: columns.count - start)
             put(remark, at: left + start, .dim, into: &frame)
@@ -92,7 +92,7 @@ struct StatisticsPen {
             put(state.text(bar.text(state, hasTrack: false)), at: left, style, &frame)
             return
         }
-        // A bar is half as high as a row, which distinguishes it from text.
+        // The bar is half as high as a row, which distinguishes it from text.
         let ground = state.theme.surface(surface).background
         for offset in 0..<width {
             let color = offset < filled ? style.foreground : style.background

@@ -3,7 +3,8 @@ import TerminalUI
 
 /// The statistics: a panel beside the grid, or a page if there is too little space.
 ///
-/// A panel shows complete groups, and the same key shows those that did not fit. A page scrolls.
+/// A panel shows complete groups; pressing its key again shows the groups that did not fit. A page
+/// scrolls.
 struct StatisticsView {
     let state: GalleryState
 
@@ -32,18 +33,18 @@ struct StatisticsView {
         PanelArea(on: state.screen, isPage: isPage, from: state.panelColumn ?? 0)
     }
 
-    /// The number of rows for lines.
+    /// The number of rows available for lines.
     var height: Int { area.height }
 
     private var lineCount: Int { groups.reduce(-1) { $0 + $1.height + 1 } }
 
-    /// The last scroll position of a page.
+    /// The largest scroll position of a page.
     var lastStart: Int { max(0, lineCount - height) }
 
     /// The first visible line of a page.
     var firstLine: Int { max(0, min(position.line, lastStart)) }
 
-    /// The position after the same key; nil if everything has been shown.
+    /// The position after the next press of the key, or nil if everything has been shown.
     var nextPosition: PanelPosition? {
         var next = position
         if isPage {
@@ -56,12 +57,12 @@ struct StatisticsView {
         return next
     }
 
-    /// The groups that a panel shows.
+    /// The indices of the groups that a panel shows.
     private var panelGroups: Range<Int> {
         area.groups(of: groups.map(\.height), from: position.group)
     }
 
-    /// The range of visible rows; nil if all rows are visible.
+    /// A note with the range of visible rows, or nil if all rows are visible.
     var rowsNote: String? {
         guard lastStart > 0 else { return nil }
         return "rows \(firstLine + 1)-\(min(lineCount, firstLine + height)) of \(lineCount)"

@@ -2,7 +2,7 @@ internal import Feeds
 internal import ImageLoading
 import TerminalUI
 
-/// The last row with position, image, transfers and caches, with a message, or with a prompt.
+/// The last row of the screen, which shows either the status, a message or a prompt.
 struct StatusBar {
     let state: GalleryState
 
@@ -32,7 +32,7 @@ struct StatusBar {
     }
 
     private func drawStatus(into frame: inout Frame) {
-        // A small window has space for one text only.
+        // A small window only has space for one text.
         if let notice = state.notice, columns < 40 {
             return draw(notice, at: 1, end: columns - 1, into: &frame)
         }
@@ -55,7 +55,7 @@ struct StatusBar {
         }
     }
 
-    /// Draws the sign of label mode, and returns its end.
+    /// Draws the label mode indicator, and returns the column after it.
     private func drawLabelMode(into frame: inout Frame) -> Int {
         frame.draw(
             state.text(" LABEL "),
@@ -102,7 +102,7 @@ struct StatusBar {
         frame.draw(text, row: row, column: column, style: style(tone))
     }
 
-    /// The title of a page, and its scroll range.
+    /// The title of a page, and its range of visible rows.
     private var pageTitle: (title: String, note: String)? {
         if case .help(let scroll)? = state.overlay {
             let rows = HelpView.rowsNote(scroll: scroll, on: state.screen)
@@ -116,7 +116,8 @@ struct StatusBar {
         return ("Statistics", StatisticsView(state: state).rowsNote ?? "s closes")
     }
 
-    /// Draws the key for the help, or for closing a page, and returns its first column.
+    /// Draws the key for opening the help or closing a page, and returns the column before which
+    /// other texts must end.
     private func drawHint(after column: Int, into frame: inout Frame) -> Int {
         let help = state.keys.name(of: .toggleHelp)
         let (key, does) = pageTitle == nil ? (help, "help") : ("Esc", "back")

@@ -4,11 +4,11 @@ internal import Feeds
 internal import ImageLoading
 import TerminalUI
 
-/// The parts of the status bar.
+/// The contents of the status bar.
 struct StatusFacts {
     let state: GalleryState
 
-    /// The selected position.
+    /// The selected position and the number of items.
     var position: String {
         let number = state.itemCount == 0 ? 0 : state.selection + 1
         let place = "\(number)/\(state.itemCount)"
@@ -30,7 +30,7 @@ struct StatusFacts {
         return feed[item].caption
     }
 
-    /// The parts after the name, from left to right.
+    /// The parts after the image name, from left to right.
     var segments: [StatusSegment] {
         var segments = pictureFacts + marked + news + transfers
         if state.isLabeling {
@@ -41,10 +41,10 @@ struct StatusFacts {
         return segments
     }
 
-    /// The priority of parts if there is too little space.
+    /// The priority of a part if there is too little space.
     ///
-    /// At a usual width the cache hits are always shown, because they are the purpose of the
-    /// program. The format is omitted first, then the size in bytes.
+    /// At a common width the cache hits are always shown, because showing them is the purpose of
+    /// the program. The format is omitted first, then the size in bytes.
     private enum Rank: Int {
         case size, memory, transfers, byteCount, format, rest
     }
@@ -91,7 +91,8 @@ struct StatusFacts {
         var parts: [StatusSegment] = []
         if let failure = load.failure?.advised(by: state.keys) {
             let tone = failure.kind == .cancelled ? Theme.Tone.dim : failure.kind.sign.tone
-            // The name can be shortened, but a reason of normal length is shown completely.
+            // A long reason may be replaced by its short form, but a reason of normal length is
+            // shown completely.
             let forms = [failure.reason] + (failure.reason.count > 30 ? [failure.short] : [])
             parts.append(segment(forms, tone, .size))
             if let advice = failure.advice { parts.append(segment([advice], .dim, .byteCount)) }
@@ -128,7 +129,7 @@ struct StatusFacts {
         let forms = ["\(percent) of \(CountText.bytes(expected))", percent]
         let text = segment(forms, .caption, .size)
         guard state.detail != nil else { return [text] }
-        // The open image has no caption with a bar.
+        // The open image has no caption that could contain the bar.
         let bar = ProgressBar(fraction: fraction, columns: 10).text(state)
         return [segment([bar], .progress, .size), text]
     }
@@ -175,7 +176,8 @@ struct StatusFacts {
         return segment(forms(of: cache, "memory", short: "hits"), .dim, gap: 3, .memory)
     }
 
-    /// Local files are not in the disk cache.
+    /// The state of the disk cache; nil if it is not used, because local files are not cached on
+    /// disk.
     private var disk: StatusSegment? {
         let cache = state.statistics.diskCache
         guard cache.hits + cache.misses > 0, cache.entryCount > 0 || cache.hits > 0 else {
@@ -212,7 +214,7 @@ struct StatusFacts {
 }
 
 extension ImageDecodingError {
-    /// The texts for an image from a damaged file, the longest first.
+    /// The texts for an image from a damaged file, longest first.
     fileprivate var statusForms: [String] {
         switch self {
         case .truncated: ["incomplete: the file is truncated", "incomplete"]

@@ -1,28 +1,29 @@
 import TerminalUI
 
-/// A part of the status bar in one or more lengths.
+/// A part of the status bar, with texts of one or more lengths.
 struct StatusSegment: Equatable, Sendable {
-    /// The texts from the longest to the shortest.
+    /// The texts, from longest to shortest.
     let forms: [FrameText]
     let tone: Theme.Tone
-    /// The number of columns before the part: two between parts, three between groups.
+    /// The number of columns before the part: 2 between parts, and 3 between groups.
     var gap = 2
-    /// The priority if there is too little space; equal parts are kept from left to right.
+    /// The priority if there is too little space, lowest first; parts of equal rank are kept from
+    /// left to right.
     var rank = 0
 
     var least: Int { gap + (forms.last?.width ?? 0) }
 }
 
-/// The distribution of the width of the status bar.
+/// Distributes the width of the status bar among its parts.
 ///
-/// The parts are selected in their shortest forms, by priority, while there is space. The remaining
-/// space makes the name longer, and then the parts from left to right.
+/// Parts are selected in their shortest form, by priority, while there is space. The remaining
+/// space lengthens the name first, and then the parts from left to right.
 struct StatusSegments: Sendable {
-    /// The width of the complete name, or 0.
+    /// The width of the complete name in columns, or 0 if there is no name.
     let nameWidth: Int
     let segments: [StatusSegment]
 
-    /// A part in the length that fits.
+    /// A part with the text that fits.
     struct Fitted: Equatable {
         let text: FrameText
         let tone: Theme.Tone
@@ -31,11 +32,13 @@ struct StatusSegments: Sendable {
 
     /// The number of columns before the name.
     static let nameGap = 2
-    /// The minimum useful width of a name.
+    /// The minimum useful width of a name in columns.
     private static let leastName = 8
 
-    /// Returns the width of the name and the parts after it, for the space after the position in a
-    /// window of `columns`.
+    /// Returns the width of the name, and the parts after it, for the space to the right of the
+    /// position.
+    ///
+    /// `columns` is the width of the window.
     func fitted(to room: Int, window columns: Int) -> (name: Int, parts: [Fitted]) {
         var room = room
         var name = 0

@@ -1,25 +1,28 @@
 package import Decoders
 internal import Feeds
 
-/// The comparison of an embedded thumbnail with its image: some programs change an image and keep
+/// Compares an embedded thumbnail with its image, because some programs change an image and keep
 /// its old thumbnail.
 package enum ThumbnailCheck {
     /// The number of squares per side that are compared.
     private static let squareCount = 8
     /// The number of sample points per side of a square.
     private static let pointCount = 8
-    /// The maximum mean difference of squares: another crop or other colors differ by 30 and more,
-    /// and the stronger compression of a thumbnail by 8 at most.
+    /// The maximum mean difference between squares, in levels from 0 to 255.
+    ///
+    /// Another crop or other colors differ by 30 or more; the stronger compression of a thumbnail
+    /// differs by at most 8.
     private static let tolerance = 20
 
-    /// Returns whether both show the same scene; takes less than a millisecond for any size.
+    /// Returns whether both images show the same scene; the check takes less than a millisecond for
+    /// any size.
     package static func isTrue(_ thumbnail: PixelBuffer, of picture: PixelBuffer) -> Bool {
         guard !thumbnail.size.isEmpty, !picture.size.isEmpty else { return true }
         let differences = zip(levels(of: thumbnail), levels(of: picture)).map { abs($0 - $1) }
         return differences.reduce(0, +) <= tolerance * differences.count
     }
 
-    /// Returns the mean red, green and blue of each square.
+    /// Returns the mean red, green and blue values of each square.
     private static func levels(of image: PixelBuffer) -> [Int] {
         let (width, height) = (image.size.width, image.size.height)
         let count = squareCount * pointCount
@@ -41,7 +44,8 @@ package enum ThumbnailCheck {
 }
 
 extension GalleryState {
-    /// The embedded thumbnail of the open image with its item, if its cell shows one.
+    /// The embedded thumbnail of the open image and the item, if the cell of the image shows a
+    /// thumbnail.
     package var thumbnailOfDetail: (item: Int, pixels: PixelBuffer)? {
         guard let item = detail?.item, let pixels = pool.slot(ofItem: item)?.thumbnail else {
             return nil

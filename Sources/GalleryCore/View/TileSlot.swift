@@ -1,7 +1,7 @@
 internal import ImageLoading
 import TerminalUI
 
-/// A symbol at the right end of a caption for the state of the image.
+/// A symbol for the state of an image, at the right end of its caption.
 enum TileSign: Hashable, Sendable, CaseIterable {
     case memory, disk, network
     case queued, mayChange, stale, incomplete, paused
@@ -33,16 +33,16 @@ enum TileSign: Hashable, Sendable, CaseIterable {
     }
 }
 
-/// The content of the right end of a caption.
+/// The content at the right end of a caption.
 enum TileSlot: Hashable, Sendable {
     case nothing
     case sign(TileSign)
-    /// The received part of the bytes, from 0 to 1.
+    /// A progress bar for the received fraction of the bytes, from 0 to 1.
     case bar(Double)
-    /// The number of received bytes, if the total is unknown.
+    /// The number of received bytes, shown if the total is unknown.
     case bytes(Int)
 
-    /// Creates the content for a cell; `isPaused` tells whether loading is paused.
+    /// Creates the content for a cell; `isPaused` is true while loading is paused.
     init(_ slot: CellSlot, isPaused: Bool) {
         switch slot.load {
         case .asked, .queued, .waiting:
@@ -75,7 +75,7 @@ enum TileSlot: Hashable, Sendable {
         }
     }
 
-    /// Returns the width of a bar in the caption of a tile.
+    /// Returns the width of a progress bar in the caption of a tile.
     static func barWidth(inTileOf columns: Int) -> Int {
         switch columns {
         case 24...: 5
@@ -106,8 +106,8 @@ extension LoadFailure.Kind {
     }
 }
 
-/// A bar with a resolution of an eighth of a column, or of a column if the terminal has only such
-/// symbols.
+/// A progress bar with a resolution of an eighth of a column, or of a whole column if the terminal
+/// cannot display finer symbols.
 struct ProgressBar {
     let fraction: Double
     let columns: Int
@@ -134,9 +134,9 @@ struct ProgressBar {
     private static let blocks: [Character] = [" ", "▏", "▎", "▍", "▌", "▋", "▊", "▉", "█"]
 }
 
-/// The text of a tile without an image.
+/// The text of a tile that has no image.
 enum TileWords {
-    /// Returns at most two lines without broken words; none if they do not fit.
+    /// Returns at most two lines without broken words, or no lines if the text does not fit.
     static func lines(_ failure: LoadFailure, width: Int, height: Int) -> [String] {
         guard height >= 2 else { return [] }
         for reason in [failure.reason, failure.short] where fits(reason, width) {
@@ -147,7 +147,8 @@ enum TileWords {
             .first { $0.count <= 2 } ?? []
     }
 
-    /// Returns lines of whole words; too many lines if a single word is too long.
+    /// Returns lines of complete words; if a single word is too long, returns three lines to signal
+    /// that the text does not fit.
     private static func wrapped(_ text: String, _ width: Int) -> [String] {
         var lines: [String] = []
         for word in text.split(separator: " ").map(String.init) {

@@ -1,27 +1,28 @@
 internal import Feeds
 internal import ImageLoading
 
-/// Images that change soon according to their servers, such as cameras and charts.
+/// The images that will soon change according to their servers, such as webcam images and charts.
 ///
 /// While such an image is visible, it is requested again at the expected time.
 struct ExpectedChanges: Equatable, Sendable {
-    /// The intervals by URL, which is stable, unlike item numbers.
+    /// The expected intervals, keyed by URL, because URLs are stable and item numbers are not.
     private var times: [String: Duration] = [:]
     /// The URLs whose timer is running.
     private var running: Set<String> = []
 
-    /// The maximum number of URLs, far more than a screen shows; when it is reached, all are
+    /// The maximum number of URLs, far more than a screen shows; when it is exceeded, all are
     /// discarded.
     static let limit = 4096
-    /// The pause after a server did not answer.
+    /// The minimum pause after a server has failed to respond.
     static let pause = Duration.seconds(30)
 
-    /// Processes an event of a load of this URL, and returns when to request it again.
+    /// Handles an event of the load of `url`, and returns an effect that requests the image again
+    /// later.
     mutating func take(_ event: LoadEvent, of url: String?) -> [Effect] {
         guard let url, case .finished(let result) = event else { return [] }
         switch result {
         case .success(let response):
-            // An image from memory has no new response of its server.
+            // An image from the memory cache does not come with a new response from its server.
             if response.source != .memory || response.isNotModified {
                 times[url] = response.expectedChange
                 if times.count > Self.limit { times = [:] }
@@ -32,10 +33,10 @@ struct ExpectedChanges: Equatable, Sendable {
         }
     }
 
-    /// Records that the time of a URL is over.
+    /// Records that the timer of a URL has expired.
     mutating func end(_ url: String) { running.remove(url) }
 
-    /// Starts the timer of a URL, unless it is running or there is no interval.
+    /// Starts the timer of a URL, unless the timer is running or no change is expected.
     mutating func wait(for url: String, isFailing: Bool = false) -> [Effect] {
         guard let time = times[url], running.insert(url).inserted else { return [] }
         return [.expectChange(url: url, after: isFailing ? max(time, Self.pause) : time)]
@@ -43,7 +44,8 @@ struct ExpectedChanges: Equatable, Sendable {
 }
 
 extension GalleryState {
-    /// Requests the image again if it is visible; an image behind an open one is requested later.
+    /// Requests the image again if it is visible; an image behind the open image is requested
+    /// later.
     mutating func askAgain(_ url: String) -> [Effect] {
         expectedChanges.end(url)
         guard !isPaused else { return expectedChanges.wait(for: url) }

@@ -1,8 +1,8 @@
 internal import Feeds
 
 extension FeedReload {
-    /// Returns a message such as "3 new, 1 gone" with the errors; nil if there is nothing to
-    /// report.
+    /// Returns a message such as "3 new, 1 gone" that also contains errors, or nil if there is
+    /// nothing to report.
     func notice(after lastFaults: [String]) -> Notice? {
         var parts: [String] = []
         let (added, gone) = (change?.numbers.addedCount ?? 0, change?.numbers.goneCount ?? 0)
@@ -13,7 +13,7 @@ extension FeedReload {
             if news.isEmpty { return isQuiet ? nil : Notice("nothing new") }
             return Notice(news)
         }
-        // An error that occurs in ten consecutive reloads is reported once.
+        // Errors that recur in automatic reloads are reported only the first time.
         if isQuiet, faults == lastFaults { return news.isEmpty ? nil : Notice(news) }
         let others = faults.count > 1 ? ", and \(faults.count - 1) more" : ""
         let start = news.isEmpty ? "not read again" : "\(news); not read again"

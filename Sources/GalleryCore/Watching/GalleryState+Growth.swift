@@ -1,11 +1,11 @@
 internal import Feeds
 
-/// Feeds that change while they are displayed.
+/// Handling of feeds that change while they are displayed.
 extension GalleryState {
-    /// Applies the new version of the feed: there may be more items, and the listed ones have
-    /// changed.
+    /// Applies a new version of the feed, in which the given items have changed and more items may
+    /// follow.
     ///
-    /// All items keep their indices, and the visible ones keep their position.
+    /// All items keep their indices, and the visible items keep their positions on the screen.
     mutating func change(to feed: Feed, _ items: [Int]) -> [Effect] {
         guard case .success? = self.feed, feed.count >= feedCount else {
             return open(.success(feed))
@@ -28,10 +28,11 @@ extension GalleryState {
         (try? feed?.get()).map(ItemOrder.init(wholeOf:)) ?? ItemOrder(feedCount: 0)
     }
 
-    /// Shows new items at the end or at the start.
+    /// Shows new items at the end or at the start of the list.
     ///
     /// New items at the start are shown immediately only if the user is at the top and has selected
-    /// nothing. Otherwise whole rows are added above, so that nothing moves.
+    /// the first item. Otherwise complete rows are added above the screen, so that nothing on the
+    /// screen moves.
     private mutating func showMore() -> [Effect] {
         let whole = wholeOrder
         guard whole.isNewestFirst, !isAtNewest else {
@@ -46,7 +47,7 @@ extension GalleryState {
         return settle()
     }
 
-    /// Shows new items that were held back, when the user is at the top.
+    /// Shows the new items that were held back, once the user is at the top.
     mutating func followNewest() -> [Effect] {
         guard order.isNewestFirst, order.count < feedCount, isAtNewest else { return [] }
         return showMore()
@@ -54,7 +55,10 @@ extension GalleryState {
 
     private var isAtNewest: Bool { detail == nil && selection == 0 && topRow == 0 }
 
-    /// Keeps the open image until its new content arrives, and also after its file was deleted.
+    /// Reloads the open image if it has changed.
+    ///
+    /// The image stays on the screen until its new content arrives, and also after its file was
+    /// deleted.
     private mutating func changeDetail(_ items: [Int], of feed: Feed) -> [Effect] {
         guard let item = detail?.item, items.contains(item) else { return [] }
         if feed[item].isDeleted {
@@ -66,10 +70,10 @@ extension GalleryState {
         return [.openDetail(item: item, refreshing: false)]
     }
 
-    /// Requests the next page before it is needed: two screens before the end.
+    /// Requests the next page of the feed before it is needed, two screens before the end.
     ///
-    /// Pages are not requested while a filter is active, because it is unknown whether a page would
-    /// add items.
+    /// Pages are requested only while all items are shown in feed order. With a filter, it is
+    /// unknown whether a page would add visible items.
     mutating func followPages() -> [Effect] {
         let page = (try? feed?.get())?.nextPages.first
         if page != requestedPage { requestedPage = nil }
@@ -81,7 +85,7 @@ extension GalleryState {
         return [.readPage(page)]
     }
 
-    /// The text of an empty gallery.
+    /// The lines shown in an empty gallery.
     var linesWithoutPictures: [String] {
         openEndSign.isEmpty
             ? ["No images here.", "termgallery demo shows some."]
@@ -93,7 +97,7 @@ extension GalleryState {
 }
 
 extension CellPool {
-    /// Shows the new content of items, or that they were deleted.
+    /// Shows the new content of items, or the deletion of their files.
     mutating func change(_ items: [Int], of feed: Feed) -> [Effect] {
         items.flatMap { item -> [Effect] in
             forget(item)
@@ -108,12 +112,12 @@ extension CellPool {
 }
 
 extension CellSlot {
-    /// The effect of a change of an item.
+    /// The action that a changed item requires.
     enum ChangeResult {
         case nothing, end, load
     }
 
-    /// Applies a changed item; the current image remains until the new one arrives.
+    /// Applies a changed item; the current image stays on the screen until the new image arrives.
     mutating func change(to feedItem: FeedItem) -> ChangeResult {
         let isOther = feedItem.revision != revision || load.isPending || problem != nil
         caption = feedItem.caption

@@ -4,10 +4,10 @@ internal import ImageLoading
 
 /// New images, and images that the user has seen.
 ///
-/// An image counts as seen after it was selected and left, or opened. Being visible on the screen
-/// does not count, because a screen shows dozens of images.
+/// An image counts as seen after the user selected it and then selected another image, or after the
+/// user opened it. Being on the screen does not count, because a screen shows dozens of images.
 extension GalleryState {
-    /// Adds the unread items known from earlier sessions.
+    /// Updates the unread items for ranges whose state is known from earlier sessions.
     mutating func takeUnread(_ items: [Int], of ranges: [Range<Int>]) {
         for range in ranges { unread.subtract(BitSet(range)) }
         for item in items where item < feedCount { unread.insert(item) }
@@ -24,7 +24,8 @@ extension GalleryState {
         return read.isEmpty ? [] : [.keepReading(read: read, unread: [])]
     }
 
-    /// Selects the next new image, and the first one after the last; opens it in the image view.
+    /// Selects the next new image, or the first new image after the last one; an open image view
+    /// shows it.
     mutating func goToNextUnread() -> [Effect] {
         let behind = (min(selection + 1, itemCount)..<itemCount).lazy
         let before = (0..<min(selection + 1, itemCount)).lazy
@@ -38,7 +39,7 @@ extension GalleryState {
         return look(at: position)
     }
 
-    /// Marks all images as seen; a second call reverts this.
+    /// Marks all images as seen; if all are seen already, reverts the last such change.
     mutating func readAll() -> [Effect] {
         if unread.isEmpty, !readAtOnce.isEmpty {
             (unread, readAtOnce) = (readAtOnce, BitSet())
@@ -57,7 +58,7 @@ extension GalleryState {
 }
 
 extension Message {
-    /// Whether the message comes from the user or the clock, and not from the feed.
+    /// Whether the message comes from the user or the clock, not from the feed.
     fileprivate var isOfPersonOrClock: Bool {
         if case .input = self { return true }
         if case .tick = self { return true }

@@ -1,9 +1,8 @@
 internal import Feeds
 
-/// Images that change on their servers.
+/// Refreshing images that change on their servers.
 extension GalleryState {
-    /// Refreshes the visible images and the feed; the current images remain if there are no new
-    /// ones.
+    /// Refreshes the visible images and the feed; current images remain until new ones arrive.
     mutating func refreshVisible() -> [Effect] {
         isPaused ? [] : refreshPictures() + [.reloadFeed(isQuiet: true)]
     }

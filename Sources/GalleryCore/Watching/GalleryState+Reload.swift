@@ -9,7 +9,7 @@ extension GalleryState {
         return [.reloadFeed(isQuiet: false)]
     }
 
-    /// Applies the result of a reload: existing items keep their state at their new positions.
+    /// Applies the result of a reload; remaining items keep their state at their new positions.
     mutating func take(_ reload: FeedReload) -> [Effect] {
         let notice = reload.notice(after: reloadFaults)
         reloadFaults = reload.faults
@@ -19,16 +19,17 @@ extension GalleryState {
         return renumber(change.numbers, of: change.feed)
     }
 
-    /// Returns whether the open image was removed; in this case the change is applied after it is
-    /// closed.
+    /// Returns whether the reload removed the open image.
+    ///
+    /// In this case, the change must be applied after the user has closed the image.
     package func isLookingAtGone(_ numbers: FeedRenumbering) -> Bool {
         detail.map { numbers[$0.item] == nil } ?? false
     }
 
-    /// Replaces the feed by its new version.
+    /// Replaces the feed with its new version.
     ///
-    /// The selection stays at its item and at its position on the screen. If the item was removed,
-    /// the nearest one is selected.
+    /// The selection stays at its item and at its row on the screen. If the item was removed, the
+    /// nearest remaining item is selected.
     private mutating func renumber(_ numbers: FeedRenumbering, of feed: Feed) -> [Effect] {
         let selected = selectedItem.flatMap { numbers[$0] } ?? neighbor(numbers)
         let row = selection / max(1, layout.columns) - topRow
@@ -48,7 +49,8 @@ extension GalleryState {
             + findAnew()
     }
 
-    /// Returns the nearest remaining item after the selected one, or else before it.
+    /// Returns the nearest remaining item after the selected item, or else the nearest one before
+    /// it.
     private func neighbor(_ numbers: FeedRenumbering) -> Int? {
         let behind = (min(selection, itemCount)..<itemCount).lazy
         let before = (0..<min(selection, itemCount)).reversed().lazy
@@ -56,7 +58,8 @@ extension GalleryState {
             ?? before.compactMap { numbers[order[$0]] }.first
     }
 
-    /// Keeps the open image, and reloads it if its URL changed.
+    /// Keeps the image view open, and reloads the image if its URL has changed; closes the view if
+    /// the image was removed.
     private mutating func renumberDetail(
         _ numbers: FeedRenumbering,
         of feed: Feed
@@ -71,7 +74,8 @@ extension GalleryState {
         return [.openDetail(item: item, refreshing: false)]
     }
 
-    /// Repeats filter, sort and search for the new feed; pending answers refer to the old one.
+    /// Repeats the filter, the sort and the search for the new feed; pending results are discarded
+    /// because they refer to the old feed.
     private mutating func findAnew() -> [Effect] {
         finding.arrangementNumber += 1
         finding.searchNumber += 1
@@ -83,8 +87,7 @@ extension GalleryState {
 }
 
 extension ItemOrder {
-    /// Returns the items with their new indices, in the same order, without those that were
-    /// removed.
+    /// Returns the remaining items with their new indices, in the same order.
     func renumbered(_ numbers: FeedRenumbering) -> ItemOrder {
         var items: [UInt32] = []
         items.reserveCapacity(count)
@@ -119,8 +122,8 @@ extension CellPool {
 }
 
 extension Feed {
-    /// Returns the feed with the deletions of its earlier version, except for files that exist
-    /// again.
+    /// Returns the feed with the deletions recorded in its earlier version, except for files that
+    /// exist again.
     package func keepingDeleted(
         of feed: Feed,
         _ numbers: FeedRenumbering,

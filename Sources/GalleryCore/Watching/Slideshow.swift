@@ -3,24 +3,25 @@ internal import Feeds
 /// A slide show of open images.
 struct Slideshow: Equatable, Sendable {
     let interval: Duration
-    /// The item whose time is running.
+    /// The item for which the timer is running.
     private var item: Int?
-    /// The number of ticks since the image was loaded, and of ticks before that.
+    /// The number of ticks since the image was loaded, and the number of ticks spent waiting for
+    /// the image.
     private var ticks = 0
     private var waited = 0
-    /// The item that is prefetched for the next step.
+    /// The item that was prefetched for the next step.
     private var prefetched: Int?
 
-    /// The maximum time to wait for an image, after which the show continues.
+    /// The maximum time to wait for an image to load before its timer starts anyway.
     static let longestWait = Duration.seconds(10)
-    /// The default interval.
+    /// The default time for which each image is shown.
     static let usualInterval = Duration.seconds(5)
 
     init(interval: Duration) {
         self.interval = interval
     }
 
-    /// Processes a tick, and returns whether the next image is due.
+    /// Handles a tick, and returns whether the next image is due.
     mutating func tick(_ tick: Duration, isPending: Bool) -> Bool {
         if isPending, tick * waited < Self.longestWait {
             waited += 1
@@ -57,9 +58,9 @@ struct Slideshow: Equatable, Sendable {
     }
 }
 
-/// The slide show in the image view; after the last image it continues with the first.
+/// The slide show in the image view, which continues with the first image after the last.
 extension GalleryState {
-    /// Whether the timer runs; a prompt or a page stops it.
+    /// Whether the slide show timer runs; a prompt or a page stops it.
     var showsSlides: Bool {
         slideshow != nil && detail != nil && overlay == nil && !isStatisticsPage
             && !isInformationPage
@@ -75,7 +76,7 @@ extension GalleryState {
         }
     }
 
-    /// Processes a tick, and opens the next image when it is due.
+    /// Handles a tick, and opens the next image when it is due.
     mutating func tickSlideshow() -> [Effect] {
         guard showsSlides, let detail, var show = slideshow else { return [] }
         let isDue = show.tick(Self.tickInterval, isPending: detail.load.isPending)
@@ -85,8 +86,8 @@ extension GalleryState {
         return openDetail() + settle()
     }
 
-    /// Starts a requested show, prefetches the next image, and ends the show when the user closes
-    /// the image view.
+    /// Starts the slide show requested in the settings, prefetches the next image, and ends the
+    /// show when the user closes the image view.
     mutating func followSlideshow() -> [Effect] {
         if settings.slideshow != nil, !hasStartedSlideshow, knowsScreen, itemCount > 0 {
             hasStartedSlideshow = true
@@ -100,7 +101,7 @@ extension GalleryState {
         }
         show.show(detail.item)
         let next = itemCount > 1 ? order[(selection + 1) % itemCount] : nil
-        // The open image has priority.
+        // The next image is prefetched only after the open image has loaded.
         let isNew = !detail.load.isPending && next.map { show.takePrefetch($0) } == true
         slideshow = show
         return isNew ? [.prefetchOpen(item: next)] : []

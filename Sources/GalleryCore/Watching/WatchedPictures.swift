@@ -4,19 +4,21 @@ internal import ImageLoading
 /// The images of watched folders, in the order in which they were first seen.
 ///
 /// Items keep their indices: a deleted image remains as a deleted item, and a renamed or rewritten
-/// image is the same item. The type has no side effects, and its only instance is owned by the
-/// watching thread.
+/// image stays the same item. The type has no side effects, and the watching thread owns its only
+/// instance.
 package struct WatchedPictures: Sendable {
-    /// The changes since the last call.
+    /// The changes since the last call of `takeChange`.
     package struct Change: Sendable {
-        /// All images.
+        /// A feed of all images.
         package let feed: Feed
-        /// The existing items that have changed.
+        /// The previously reported items that have changed.
         package let items: [Int]
     }
 
-    /// The maximum number of items, so that a faulty program that writes for an hour cannot fill
-    /// the memory.
+    /// The maximum number of items.
+    ///
+    /// The limit ensures that a faulty program that writes files for an hour cannot fill the
+    /// memory.
     package static let largestCount = 1_000_000
 
     private let title: String
@@ -27,7 +29,7 @@ package struct WatchedPictures: Sendable {
     private var toldCount = 0
     private var hasToldFirst = false
 
-    /// The number of items that a change of one item copies at most.
+    /// The maximum number of items that are copied when one item changes.
     private static let pieceCount = 512
 
     /// Creates an empty list.
@@ -38,10 +40,10 @@ package struct WatchedPictures: Sendable {
     /// The number of items, including deleted ones.
     package var count: Int { pathOfItem.count }
 
-    /// Whether there are changes.
+    /// Whether there are changes that `takeChange` has not returned yet.
     package var hasNews: Bool { !hasToldFirst || !changedItems.isEmpty || count > toldCount }
 
-    /// Records that a file was written; its path is in the form of `FileText`.
+    /// Records that a file was written; `path` is encoded as in `FileText`.
     package mutating func write(_ path: String) {
         if let item = itemOfPath[path] {
             var changed = FeedItem(filePath: FileText.bytes(of: path))
@@ -64,8 +66,9 @@ package struct WatchedPictures: Sendable {
         set(item, changed)
     }
 
-    /// Records that a file was renamed; if the new name belonged to another image, that one has
-    /// changed.
+    /// Records that a file was renamed.
+    ///
+    /// If the new name belonged to another image, that image counts as changed.
     package mutating func rename(_ old: String, to new: String) {
         guard let item = itemOfPath[old], itemOfPath[new] == nil else {
             delete(old)
@@ -79,7 +82,7 @@ package struct WatchedPictures: Sendable {
         set(item, changed)
     }
 
-    /// Returns the changes, or nil.
+    /// Returns the changes since the last call, or nil if nothing has changed.
     package mutating func takeChange() -> Change? {
         guard hasNews else { return nil }
         let items = changedItems.filter { $0 < toldCount }.sorted()
