@@ -1,6 +1,7 @@
 import ArgumentParser
 
-/// A number of bytes on the command line: "200000", "200k", "64M", "1G" (powers of 1024).
+/// A number of bytes on the command line, such as "200000", "200k", "64M" or "1G"; the suffixes are
+/// powers of 1024.
 enum ByteCountArgument {
     /// Returns the number of bytes.
     @Sendable static func value(_ argument: String) throws -> Int {

@@ -53,7 +53,8 @@ struct CacheArguments: ParsableArguments {
         )
     }
 
-    /// Throws if the directory can't be read, because it must not count as empty.
+    /// Throws if the directory can't be read, because an unreadable cache must not be reported as
+    /// empty.
     func requireReadable(_ cache: DiskCache) throws {
         guard let reason = cache.failures.directoryText else { return }
         let directory = disk.configuration.directory

@@ -4,7 +4,7 @@ import Glibc
 import ImageLoading
 import SystemSupport
 
-/// Waits for a deletion, and shows its progress on a terminal after one second.
+/// Waits for a deletion, and shows its progress on the terminal if it takes more than one second.
 ///
 /// Deleting thousands of files may take a while.
 struct DeletionProgress {
@@ -20,7 +20,8 @@ struct DeletionProgress {
     private let start = ContinuousClock.now
     private var lastDrawn: ContinuousClock.Instant?
 
-    /// Returns the total of the deleted entries; blocks the calling thread.
+    /// Runs a deletion and returns the number and size of the deleted entries; blocks the calling
+    /// thread until it ends.
     static func wait(
         for delete:
             @escaping @Sendable (@escaping DiskCache.DeletionObserver) async -> CacheStatistics

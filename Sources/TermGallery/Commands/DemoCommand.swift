@@ -6,7 +6,7 @@ import Glibc
 import ImageLoading
 import TerminalUI
 
-/// The command `termgallery demo`, which opens the gallery on the embedded server.
+/// The command `termgallery demo`, which opens the gallery on images from the built-in server.
 struct DemoCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "demo",
@@ -36,10 +36,10 @@ struct DemoCommand: ParsableCommand {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         var loading = loading
-        // The ports of two runs differ, and so do their URLs. Cached images of one run are useless
-        // for the next.
+        // The ports of two runs differ, and so do their URLs. The cached images of one run are
+        // therefore useless for the next run.
         if loading.disk.cacheDir == nil { loading.disk.cacheDir = folder.path }
-        // For a proxy, "127.0.0.1" is another machine.
+        // A proxy would take "127.0.0.1" for itself.
         loading.proxy = ""
         guard let session else { return try loading.tellPlainly([.remote(server.feedURL)]) }
         let manager = try loading.makeManager(isGallery: true, events: options.recentEvents)
@@ -52,7 +52,8 @@ struct DemoCommand: ParsableCommand {
         )
     }
 
-    /// Stops all work before clearing the cache, so that no file and no directory is created again.
+    /// Stops all work before clearing the cache, so that no file or directory is created
+    /// afterwards.
     private static func empty(_ manager: ImageManager) {
         manager.stop()
         waitFor { _ = await manager.clearDisk() }
@@ -158,7 +159,7 @@ struct DemoArguments: ParsableArguments {
         )
     }
 
-    /// Starts the server on `port`, or on any free port if it is 0.
+    /// Starts the server on `port`, or on any free port if `port` is 0.
     func start(port: Int) throws -> DemoServer {
         try StartCheck.run()
         do {

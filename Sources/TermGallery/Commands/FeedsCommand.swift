@@ -112,11 +112,11 @@ struct RemoveFeedCommand: ParsableCommand {
     }
 }
 
-/// The information about a feed, for people and for programs.
+/// The information that `feeds list` prints about a feed, as text or as JSON.
 struct FeedReport: Encodable, Equatable {
     let number: Int
     let title: String?
-    /// The URL without login and query, which may contain secrets.
+    /// The URL without user name, password and query, which may contain secrets.
     let address: String
     let tags: [String]
     var items: Int?
@@ -140,8 +140,8 @@ struct FeedReport: Encodable, Equatable {
         read = Date(timeIntervalSince1970: Double(date)).formatted(.iso8601)
     }
 
-    /// Returns a table with the number, the new items, the time of the last reading, the title and
-    /// the URL.
+    /// Returns one line per feed with its number, new items, time of the last reading, title and
+    /// URL.
     static func lines(_ reports: [FeedReport]) -> [TerminalText] {
         let news = reports.map { report -> String in
             guard let new = report.new, let items = report.items else { return "never read" }

@@ -11,12 +11,12 @@ struct FileLogHandler: LogHandler {
     var logLevel: Logger.Level = .debug
     private let file: LogFile
 
-    /// Opens `path` for appending; throws with the system's reason.
+    /// Opens `path` for appending, or throws an error with the reason given by the system.
     init(path: String) throws(ProgramFailure) {
         file = try LogFile(path: path)
     }
 
-    /// A message about lost lines for the end of the program, or nil if the log is complete.
+    /// A message about lost lines, printed when the program ends, or nil if the log is complete.
     var complaint: String? {
         let (count, number) = file.loss
         guard count > 0 else { return nil }
@@ -41,8 +41,10 @@ struct FileLogHandler: LogHandler {
         file.append(line + "\n")
     }
 
-    /// The open log file; the kernel keeps the lines of several threads apart (O_APPEND, one write
-    /// per line).
+    /// The open log file.
+    ///
+    /// Lines of different threads are never mixed, because the file is opened with O_APPEND and
+    /// each line is a single write.
     private final class LogFile: Sendable {
         private let descriptor: Int32
         private let lost = Protected((count: 0, number: Int32(0)))
@@ -51,8 +53,8 @@ struct FileLogHandler: LogHandler {
         var loss: (count: Int, number: Int32) { lost.withLock { $0 } }
 
         init(path: String) throws(ProgramFailure) {
-            // A pipe must not block the program. If it has no reader, opening it is an error. If
-            // its reader has stopped, lines are lost.
+            // A pipe must not block the program. Opening a pipe without a reader is an error. If
+            // the reader has stopped reading, lines are lost.
             let flags = O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NONBLOCK
             descriptor = open(FileText.path(path), flags, 0o600)
             guard descriptor >= 0 else {
@@ -71,7 +73,7 @@ struct FileLogHandler: LogHandler {
                 (write(descriptor, $0.baseAddress, $0.count), $0.count)
             }
             guard written != count else { return }
-            // The system reports no reason for a truncated line: the disk is full.
+            // The system reports no reason if only part of a line was written: the disk is full.
             let number = written < 0 ? errno : ENOSPC
             lost.withLock { lost in lost = (lost.count + 1, number) }
         }
@@ -80,9 +82,9 @@ struct FileLogHandler: LogHandler {
 
 /// The output file of `--trace`.
 enum TraceOutput {
-    /// Creates the file and returns the function that records events.
+    /// Creates the file and returns a function that records events.
     ///
-    /// Before the process ends, the file is completed and missing events are reported.
+    /// Before the process ends, the file is completed, and lost events are reported.
     static func open(
         _ path: String
     ) throws(ProgramFailure) -> @Sendable (TraceEvent) -> Void {
@@ -95,7 +97,7 @@ enum TraceOutput {
         }
     }
 
-    /// Returns a message about missing events, or nil if the trace is complete.
+    /// Returns a message about lost events, or nil if the trace is complete.
     static func complaint(about summary: TraceSummary) -> String? {
         guard summary.droppedCount > 0 || summary.failure != nil else { return nil }
         let reason = summary.failure.map { ": \($0)" } ?? ""

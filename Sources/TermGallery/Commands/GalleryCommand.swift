@@ -61,9 +61,9 @@ struct GalleryCommand: ParsableCommand {
 
     /// Throws if standard input is a pipe but no source is named.
     ///
-    /// A user who pipes a feed into the program expects to see that feed and not the directory. But
-    /// programs often inherit pipes that are not meant for them, so a pipe is read only if it is
-    /// named.
+    /// A user who pipes a feed into the program expects to see that feed and not the current
+    /// directory. However, programs often inherit pipes that are not meant for them, so a pipe is
+    /// read only if the user names it with `-`.
     private func requireNamedPipe() throws {
         var status = stat()
         guard feeds.names.isEmpty, !feeds.all, fstat(STDIN_FILENO, &status) == 0,

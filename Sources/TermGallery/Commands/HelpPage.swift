@@ -3,7 +3,7 @@ struct HelpPage {
     struct Option {
         /// The long name, without dashes.
         let name: String
-        /// The line with the names, and those that continue its text.
+        /// The line with the names of the option, and the lines that continue its description.
         var lines: [String]
     }
 
@@ -13,7 +13,7 @@ struct HelpPage {
     let usage: String
     /// The name of the command, or nil for the program itself.
     let command: String?
-    /// The list of commands and the line after it, or nil if there are none.
+    /// The list of commands and the line after it, or nil if the command has no subcommands.
     let commands: String?
     /// The sections with options.
     private let sections: [(title: String, options: [Option])]
@@ -44,7 +44,8 @@ struct HelpPage {
         command = words.dropFirst(2).first.flatMap { $0.first?.isLetter == true ? String($0) : nil }
     }
 
-    /// The sections without the named options.
+    /// Returns the sections without the options in `names`; sections without other options are
+    /// omitted.
     func ownSections(without names: [String]) -> [String] {
         sections.compactMap { section in
             let own = section.options.filter { !names.contains($0.name) }
@@ -53,9 +54,9 @@ struct HelpPage {
         }
     }
 
-    /// The lines of each section, its title first.
+    /// Returns the lines of each section, starting with its title.
     ///
-    /// The overview and the usage are the first section.
+    /// The overview and the usage form the first section.
     private static func split(_ message: String) -> [[String]] {
         var sections: [[String]] = [[]]
         for line in message.split(separator: "\n", omittingEmptySubsequences: false) {

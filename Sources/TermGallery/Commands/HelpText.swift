@@ -1,7 +1,7 @@
-/// The help of a command: the message of ArgumentParser, with the options arranged by topic.
+/// The help of a command: the message of ArgumentParser, with the options grouped by topic.
 ///
-/// `--help` prints the most used options and the command's own, `--help-all` prints all options, and
-/// `--help-TOPIC` prints the options of a topic. Examples are at the end.
+/// `--help` prints the most used options and the command's own options, `--help-all` prints all
+/// options, and `--help-TOPIC` prints the options of a topic. Examples are at the end.
 struct HelpText {
     /// The requested part of the help.
     enum Extent: Equatable {
@@ -32,20 +32,20 @@ struct HelpText {
 
     /// - Parameters:
     ///   - message: The message of the parser for the command.
-    ///   - gallery: The message for the gallery. The program itself has its options.
-    ///   - fetch: The message for `fetch`, the only command with some topics.
+    ///   - gallery: The message for the gallery, whose options the program itself accepts.
+    ///   - fetch: The message for `fetch`, the only command with options of some topics.
     init(_ message: String, gallery: String, fetch: String) {
         self.message = message
         self.gallery = gallery
         self.fetch = fetch
     }
 
-    /// The part that the arguments ask for.
+    /// Returns the part of the help that the arguments request.
     static func extent(of arguments: [String]) -> Extent {
         arguments.prefix { $0 != "--" }.lazy.compactMap(Extent.init(flag:)).first ?? .mostUsed
     }
 
-    /// The arguments for the parser, which knows `--help` only.
+    /// Returns the arguments for the parser, which knows only `--help`.
     static func parsed(_ arguments: [String]) -> [String] {
         guard extent(of: arguments) != .mostUsed else { return arguments }
         let end = arguments.firstIndex(of: "--") ?? arguments.endIndex
@@ -53,7 +53,7 @@ struct HelpText {
     }
 
     func text(_ extent: Extent) -> String {
-        // Versions and completion scripts are messages, too.
+        // The output of `--version` and completion scripts are messages, too.
         guard message.hasPrefix("OVERVIEW:") else { return message }
         let page = HelpPage(message)
         if case .topic(let topic) = extent { return text(of: topic, page) }
@@ -71,9 +71,10 @@ struct HelpText {
         return Self.joined([page.head] + sections + own + [page.commands, more, examples])
     }
 
-    /// The options of a topic.
+    /// Returns the options of a topic.
     ///
-    /// If the command has none, those of the gallery or of `fetch`.
+    /// If the command has no options of the topic, the options of the gallery or of `fetch` are
+    /// returned.
     private func text(of topic: HelpTopic, _ page: HelpPage) -> String {
         for page in [page] + pages {
             guard let section = Self.section(of: topic, page.options) else { continue }
@@ -110,7 +111,7 @@ struct HelpText {
         return ([title] + named.flatMap(\.lines)).joined(separator: "\n")
     }
 
-    /// The parts with a blank line between two of them.
+    /// Joins the parts, separated by blank lines.
     private static func joined(_ parts: [String?]) -> String {
         let trimmed = parts.compactMap { part in
             part.map { $0[...($0.lastIndex { !$0.isNewline } ?? $0.startIndex)] }

@@ -5,7 +5,7 @@
 enum HelpTopic: String, CaseIterable {
     case feed, display, loading, cache, watching, selection, robots, debugging
 
-    /// The options of `--help`, in its order.
+    /// The options shown by `--help`, in this order.
     static let mostUsed = [
         "recursive", "watch", "slideshow", "pick", "labels", "pixels", "theme", "plain", "offline",
         "cache-dir",
@@ -49,7 +49,7 @@ enum HelpTopic: String, CaseIterable {
 enum HelpExamples {
     /// Returns the examples of a command, or nil if it has none.
     ///
-    /// The program itself has the name nil.
+    /// The name nil refers to the program itself.
     static func lines(ofCommand name: String?) -> String? {
         switch name {
         case nil, "gallery":

@@ -5,18 +5,19 @@ import TerminalUI
 
 /// Makes commands without a screen leave a clean terminal when they are interrupted.
 ///
-/// No half-drawn progress bar remains, and no color leaks into the prompt. Start the guard before
-/// any thread starts: it blocks the signals, and threads inherit the mask.
+/// No incomplete progress bar remains, and no color leaks into the shell prompt. Start the guard
+/// before any thread starts, because the guard blocks the signals and threads inherit the signal
+/// mask.
 enum InterruptGuard {
     private static let signals = [SIGINT, SIGTERM, SIGHUP]
-    /// The time that a command has to end on its own.
+    /// The time that a command has to end by itself after a signal.
     private static let patience = timespec(tv_sec: 5, tv_nsec: 0)
 
     /// Makes the signals restore the terminal before they end the process.
     ///
-    /// The process ends with the signal itself, so that the shell reports 130 for Ctrl-C. A command
-    /// that must clean up handles the first signal with its `interruption`. The second signal ends
-    /// the process immediately.
+    /// The process ends with the signal itself, so the shell reports 130 for Ctrl-C. A command that
+    /// must clean up handles the first signal with `interruption`. The second signal ends the
+    /// process immediately.
     static func start(_ interruption: Interruption? = nil) throws {
         var set = sigset_t()
         sigemptyset(&set)
@@ -43,8 +44,8 @@ enum InterruptGuard {
         SignalInbox.die(by: signal)
     }
 
-    /// Returns whether a signal is ignored, as `nohup` does with SIGHUP, so that it must not be
-    /// handled.
+    /// Returns whether a signal is ignored and therefore must not be handled; `nohup` ignores
+    /// SIGHUP.
     private static func isIgnored(_ signal: Int32) -> Bool {
         var action = sigaction()
         guard sigaction(signal, nil, &action) == 0 else { return false }
@@ -60,7 +61,7 @@ enum InterruptGuard {
     }
 }
 
-/// Tells a command that it must end, so that it can save its results.
+/// Notifies a command that it must end, so that it can save its results.
 ///
 /// This class is thread-safe.
 final class Interruption: Sendable {
@@ -71,17 +72,17 @@ final class Interruption: Sendable {
 
     private let state = Protected(State())
 
-    /// The received signal, if any.
+    /// The received signal, or nil.
     var signal: Int32? { state.withLock(\.signal) }
 
-    /// Makes the command end on its own after a signal.
+    /// Makes the command end by itself after a signal.
     ///
     /// `onSignal` is called on the signal thread and must return quickly.
     func answer(with onSignal: @escaping @Sendable () -> Void) {
         state.withLock { $0.onSignal = onSignal }
     }
 
-    /// Passes a signal to the command, and returns whether the command ends on its own.
+    /// Passes a signal to the command, and returns whether the command ends by itself.
     func handOver(_ signal: Int32) -> Bool {
         let onSignal = state.withLock { state in
             state.signal = signal

@@ -3,8 +3,8 @@ import ImageLoading
 
 /// Loads a list in order with a limited number of running loads, for commands without a screen.
 ///
-/// Only the calling thread starts loads, and it receives their results one by one. The number is
-/// limited because a feed may have 100,000 lines and each load costs a task.
+/// Only the calling thread starts loads, and it receives their results one at a time. The number is
+/// limited because a feed may have 100,000 lines and each running load needs a task.
 final class LoadWindow {
     /// A finished load, with the index passed to `start`.
     struct Ended: Sendable {

@@ -170,10 +170,10 @@ extension LoadingArguments {
         return manager
     }
 
-    /// Returns the configuration for the options and for their use.
+    /// Returns the configuration for the options and for the type of command.
     ///
-    /// A gallery loads the images that came into view last first, and gives keys precedence over
-    /// decoding. In other commands, nothing waits except the images.
+    /// A gallery loads the images that became visible last first, and handles keys before decoding.
+    /// Other commands only wait for their images, so they decode at normal priority.
     func configuration(isGallery: Bool) -> ImageManagerConfiguration {
         var configuration = ImageManagerConfiguration()
         configuration.downloader.order = isGallery ? .lastInFirstOut : .firstInFirstOut
@@ -199,8 +199,8 @@ extension LoadingArguments {
 }
 
 extension LoadingArguments {
-    /// Reduces the number of parallel transfers to fit the limit of open files, and reports a
-    /// reduction.
+    /// Reduces the number of parallel transfers so that they fit the limit of open files, and
+    /// reports the reduction.
     private func fit(
         _ configuration: inout ImageManagerConfiguration,
         to limit: DescriptorLimit

@@ -1,11 +1,11 @@
 import ArgumentParser
 
-// The options below have the types `String` and `Int?`, although their values have types of their
-// own. The parser looks up several conformances for each type of option that a command has, which
-// costs a million instructions per type at each start.
+// The options below have the types `String` and `String?` instead of the types of their values,
+// because the parser looks up several conformances for each type of option in a command. Each type
+// costs a million instructions at every start.
 
 extension Option where Value == String {
-    /// Creates an option that takes the name of one of a type's values.
+    /// Creates an option whose value must be the raw value of one of the cases of `choices`.
     init<Choice: CaseIterable & RawRepresentable<String>>(
         wrappedValue: String,
         oneOf choices: Choice.Type,
@@ -25,7 +25,8 @@ extension Option where Value == String {
 }
 
 extension Option where Value == String? {
-    /// Creates an option that takes the name of one of a type's values.
+    /// Creates an optional option whose value must be the raw value of one of the cases of
+    /// `choices`.
     init<Choice: CaseIterable & RawRepresentable<String>>(
         oneOf choices: Choice.Type,
         help: ArgumentHelp
@@ -36,7 +37,7 @@ extension Option where Value == String? {
 }
 
 extension String {
-    /// Returns the text, or throws an error if it is none of the names.
+    /// Returns the text, or throws an error if it is not one of the names.
     fileprivate func oneOf(_ names: [String]) throws -> String {
         guard !names.contains(self) else { return self }
         throw ValidationError("it takes one of \(names.joined(separator: ", ")).")

@@ -5,11 +5,11 @@ import Glibc
 import ImageLoading
 import TerminalUI
 
-/// Implements `--plain`, which describes each image of a feed in one line of text for screen
+/// Implements `--plain`, which describes each image of a feed on one line of text, for screen
 /// readers and braille displays.
 ///
-/// It runs on the main thread. Images are reported with their numbers as they arrive, so that one
-/// slow server doesn't delay the others.
+/// It runs on the main thread. Images are reported with their numbers as their loads end, so that
+/// one slow server doesn't delay the others.
 struct PlainRun {
     let feed: Feed
     let manager: ImageManager
@@ -28,9 +28,9 @@ struct PlainRun {
         self.output = ResultOutput(output)
     }
 
-    /// Describes all images and returns whether all of them were loaded.
+    /// Describes all images, and returns whether all of them were loaded.
     ///
-    /// Ends early if the output is closed.
+    /// The method ends early if the output is closed.
     mutating func tellEverything() -> Bool {
         (loadedCount, failedCount) = (0, 0)
         let loads = LoadWindow(manager: manager)
@@ -95,9 +95,9 @@ struct PlainRun {
         write("\(index + 1). \(feed[index].caption): \(words.joined(separator: ", "))")
     }
 
-    /// Returns the state, dimensions, format and number of bytes.
+    /// Returns the state, dimensions, format and size in bytes.
     ///
-    /// The text uses words, because screen readers pronounce signs such as × differently.
+    /// The text uses words, because screen readers pronounce symbols such as × differently.
     static func words(for response: ImageResponse) -> [String] {
         let properties = response.image.properties
         var words: [String] = []
@@ -140,7 +140,7 @@ extension LoadingArguments {
         }
         if let remark = feed.remark { printError("termgallery: \(remark)") }
         var run = PlainRun(feed: feed, manager: manager, window: transfers * 4)
-        // At a keyboard, the user requests single images. Otherwise, all images are described.
+        // At a terminal, the user requests individual images. Otherwise, all images are described.
         let isTalk = isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1
         guard !isTalk else {
             var session = PlainSession(feed: feed, manager: manager, run: run)

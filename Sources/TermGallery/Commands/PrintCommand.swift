@@ -85,9 +85,9 @@ struct PrintCommand: ParsableCommand {
     }
 }
 
-/// A box of character cells on the command line: "40x20".
+/// A size in terminal cells on the command line, such as "40x20".
 enum CellBoxArgument {
-    /// Returns the text if it names a box.
+    /// Returns the text unchanged if it is a valid size, or throws an error.
     @Sendable static func checked(_ argument: String) throws -> String {
         guard box(argument) != nil else {
             throw ValidationError("it takes a number of columns and of rows, such as 40x20.")
@@ -95,7 +95,7 @@ enum CellBoxArgument {
         return argument
     }
 
-    /// Returns the named box, or nil if the text names none.
+    /// Returns the size, or nil if the text is invalid.
     static func box(_ argument: String) -> ScreenSize? {
         let sides = argument.lowercased().split(separator: "x", omittingEmptySubsequences: false)
         guard sides.count == 2, sides.joined().allSatisfy({ ("0"..."9").contains($0) }),

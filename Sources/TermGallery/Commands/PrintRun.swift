@@ -11,8 +11,9 @@ struct PrintRun {
     private let window: Int
     private let sheet: ContactSheet
     private var pictures: PictureLines?
-    /// The items of running and finished loads, kept because a line-based feed creates an item from
-    /// its line on each access.
+    /// The items of running loads and of finished loads that are not printed yet.
+    ///
+    /// The items are stored because a line-based feed parses the line again on each access.
     private var items: [Int: FeedItem] = [:]
     private var ended: [Int: Result<ImageResponse, ImageLoadingError>] = [:]
     private var nextToPrint = 0
@@ -23,8 +24,8 @@ struct PrintRun {
     /// The output for the rows.
     var output = ResultOutput()
 
-    /// Creates a run with at most `window` running loads and as many finished ones waiting to be
-    /// printed.
+    /// Creates a run in which at most `window` images, plus one row of images, are loading or
+    /// waiting to be printed.
     init(
         feed: Feed,
         manager: ImageManager,
@@ -39,14 +40,14 @@ struct PrintRun {
         self.sheet = sheet
     }
 
-    /// Prints all images and returns whether all of them were loaded.
+    /// Prints all images, and returns whether all of them were loaded.
     ///
-    /// Ends early if the output is closed.
+    /// The method ends early if the output is closed.
     mutating func printEverything() -> Bool {
         let loads = LoadWindow(manager: manager)
         for index in 0..<feed.count where output.isOpen {
-            // The limit applies to images that are not printed, not to running loads. Otherwise, a
-            // whole feed could pile up behind one slow image.
+            // The limit applies to all images that are not printed yet, not only to running loads.
+            // Otherwise, a whole feed could pile up behind one slow image.
             while index - nextToPrint >= window + sheet.columns, let end = loads.next() {
                 take(end)
             }
@@ -62,8 +63,8 @@ struct PrintRun {
         guard item.problem == nil else {
             ended[index] = .failure(.cancelled)  // the row shows the item's own problem
             failed += 1
-            // Rows are printed here too, because a feed that contains only invalid lines starts no
-            // load whose end would print them.
+            // Rows must be printed here too, because a feed that contains only invalid lines starts
+            // no load whose end would print them.
             printRows()
             return
         }

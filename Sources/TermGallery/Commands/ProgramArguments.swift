@@ -2,9 +2,9 @@ import ImageLoading
 
 /// The arguments of the program.
 enum ProgramArguments {
-    /// The arguments without the program's name.
+    /// The arguments without the program name.
     ///
-    /// File names that are not UTF-8 keep their bytes (`FileText`).
+    /// File names that are not valid UTF-8 keep their bytes (see `FileText`).
     static var all: [String] { Array(ProcessArguments.all.dropFirst()) }
 }
 
@@ -12,7 +12,8 @@ enum ProgramArguments {
 enum MessageText {
     /// Returns a message for a terminal.
     ///
-    /// Quoted URLs are redacted, and quoted text can't control the terminal or end a line.
+    /// URLs quoted in the message are redacted, and quoted text can't control the terminal or end a
+    /// line.
     static func of(_ message: String, quoting arguments: [String]) -> TerminalText {
         let values = arguments.flatMap { [$0] + valueOfOption($0) }
         let quoted = values.sorted { $0.utf8.count > $1.utf8.count }
@@ -29,7 +30,7 @@ enum MessageText {
         EscapedText.of(argument.contains("://") ? URLParts.redacted(argument) : argument)
     }
 
-    /// Returns the value of `--name=value`.
+    /// Returns the value in an argument of the form `--name=value`.
     private static func valueOfOption(_ argument: String) -> [String] {
         guard argument.hasPrefix("-"), let sign = argument.firstIndex(of: "=") else { return [] }
         return [String(argument[argument.index(after: sign)...])]
@@ -38,15 +39,16 @@ enum MessageText {
 
 /// Checks the value of `--proxy`.
 enum ProxyArgument {
-    /// Examples of valid values.
+    /// Examples of valid values, for error messages.
     static let example = "http://proxy.example:3128, socks5h://localhost:1080 or proxy.example:3128"
 
     private static let schemes = ["http", "https", "socks4", "socks4a", "socks5", "socks5h"]
 
-    /// Returns whether the value is empty, a host with a port, or a URL of a supported kind of
-    /// proxy.
+    /// Returns whether the value is empty, a host with a port, or a URL with a supported proxy
+    /// scheme.
     ///
-    /// A host without a port is rejected: it would mean port 1080, and any word could be a host.
+    /// A host without a port is rejected, because it would mean port 1080, and any word could be a
+    /// host.
     static func isUsable(_ text: String) -> Bool {
         guard !text.isEmpty else { return true }
         guard text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else { return false }
@@ -58,14 +60,14 @@ enum ProxyArgument {
             && !host(of: authority).isEmpty && (!hasColon(authority) || hasPort(authority))
     }
 
-    /// Returns the host, which follows the user name and the password.
+    /// Returns the host of an authority, without user name, password and port.
     private static func host(of authority: Substring) -> Substring {
         let address = authority.split(separator: "@", omittingEmptySubsequences: false).last ?? ""
         guard address.hasPrefix("[") else { return address.prefix { $0 != ":" } }
         return address.contains("]") ? address.prefix { $0 != "]" } : ""
     }
 
-    /// Returns whether the host is followed by a colon.
+    /// Returns whether a colon follows the host.
     private static func hasColon(_ authority: Substring) -> Bool {
         let address = authority.split(separator: "@", omittingEmptySubsequences: false).last ?? ""
         let end = address.lastIndex(of: "]") ?? address.startIndex

@@ -5,7 +5,7 @@ import SystemSupport
 /// The exit codes of the program, which the man page lists.
 enum ExitStatus: Int32 {
     case success = 0
-    /// Some images failed (`print`, `fetch`), or none was picked (`--pick`, `--print-marked`).
+    /// Some images failed (`print`, `fetch`), or no image was picked (`--pick`, `--print-marked`).
     case someFailed = 1
     /// The command line is invalid.
     case usage = 2
@@ -13,14 +13,14 @@ enum ExitStatus: Int32 {
     case feedUnreadable = 66
     /// There is no usable terminal; `EX_UNAVAILABLE`.
     case terminalUnavailable = 69
-    /// A required resource is missing or broken, such as a port; `EX_OSERR`.
+    /// A required resource, such as a port, is missing or unusable; `EX_OSERR`.
     case systemFailure = 71
 }
 
 /// An error that ends the program with an exit code and an optional line on standard error.
 struct ProgramFailure: Error, Equatable {
     let status: ExitStatus
-    /// A line without the program's name, or nil if everything has already been reported.
+    /// The message without the program name, or nil if everything has already been reported.
     let message: String?
 
     init(_ status: ExitStatus, _ message: String? = nil) {
@@ -29,15 +29,15 @@ struct ProgramFailure: Error, Equatable {
     }
 }
 
-/// An error that ends the process with a signal after all callers have cleaned up.
+/// An error that ends the process with a signal, after all callers have cleaned up.
 struct SignalEnding: Error, Equatable {
     let signal: Int32
 }
 
-/// Actions to perform before the process ends, in every case except a crash.
+/// Actions that are performed before the process ends, in every case except a crash.
 ///
-/// The process may end by returning, by a failure, or by a signal that the program handles. The
-/// actions are meant for files that must be complete. Handlers may be added on any thread, and each
+/// The process may end by returning, by a failure, or by a signal that the program handles. Add a
+/// handler for each file that must be complete. Handlers may be added on any thread, and each
 /// handler runs once.
 enum ExitHandlers {
     private static let handlers = Protected<[@Sendable () -> Void]>([])
@@ -46,7 +46,7 @@ enum ExitHandlers {
         handlers.withLock { $0.append(handler) }
     }
 
-    /// Runs the handlers, the newest first.
+    /// Runs the handlers, newest first.
     static func run() {
         let all = handlers.withLock { handlers in
             defer { handlers = [] }

@@ -1,7 +1,7 @@
 import Glibc
 import SystemSupport
 
-/// The output for a command's result; after a failed write, nothing more is written.
+/// The output for the result of a command; after a failed write, nothing more is written.
 struct ResultOutput {
     let descriptor: Int32
     /// The error number of the first failed write.
@@ -12,9 +12,10 @@ struct ResultOutput {
     /// Whether the output still accepts data.
     var isOpen: Bool { errorNumber == nil }
 
-    /// The error message for the user.
+    /// The error message for the user, or nil if all writes succeeded.
     ///
-    /// It is nil if the reader has closed the pipe, as `head` does, because that needs no message.
+    /// It is also nil if the reader has closed the pipe, as `head` does, because the user expects
+    /// that.
     var problem: String? {
         guard let errorNumber, errorNumber != EPIPE else { return nil }
         return "cannot write the output: \(String(cString: strerror(errorNumber)))"
@@ -26,7 +27,7 @@ struct ResultOutput {
         errorNumber = errno
     }
 
-    /// Throws an error that ends the program if output was lost.
+    /// Throws an error that ends the program if any output was lost.
     func check() throws(ProgramFailure) {
         if let problem { throw ProgramFailure(.systemFailure, problem) }
     }

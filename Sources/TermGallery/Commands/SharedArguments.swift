@@ -4,7 +4,7 @@ import GalleryCore
 import ImageLoading
 import TerminalUI
 
-/// The FEED arguments.
+/// The FEED arguments, which name the feeds to open.
 struct FeedArguments: ParsableArguments {
     @Argument(
         help: ArgumentHelp(
@@ -33,10 +33,10 @@ struct FeedArguments: ParsableArguments {
         }
     }
 
-    /// Throws if no source is named, for commands that need at least one.
+    /// Throws if no source is named, for commands that need at least one source.
     ///
-    /// A command calls it when it runs and not in `validate`, because the parser validates before it
-    /// reports an unknown option, and a mistyped option without a feed must be named.
+    /// Call this method from `run`, not from `validate`: the parser validates before it reports an
+    /// unknown option, and the error for a mistyped option without a feed must name the option.
     func requireOne() throws(ProgramFailure) {
         guard !names.isEmpty || all else {
             throw ProgramFailure(
@@ -55,7 +55,7 @@ struct FeedArguments: ParsableArguments {
         }
     }
 
-    /// Reads all sources, regardless of how long that takes.
+    /// Reads all sources, without a limit on the time.
     func read(with manager: ImageManager) throws -> Feed {
         let sources = try sources
         do throws(FeedError) {
@@ -209,7 +209,7 @@ struct GalleryArguments: ParsableArguments {
         GalleryPrefetcher.Mode(rawValue: prefetch) ?? .memory
     }
 
-    /// The gallery's settings, without the objects that are opened for it.
+    /// The gallery's settings, without the files that are opened for it, such as the label file.
     var settings: GallerySettings {
         var settings = GallerySettings(
             tileWidth: tileWidth ?? TileWidthFile().read(),
@@ -238,7 +238,8 @@ struct GalleryArguments: ParsableArguments {
 extension ArgumentHelp {
     /// The help of `--exact`.
     ///
-    /// A group of its own for one flag would cost each start a million instructions.
+    /// The commands share only the text, because a separate option group for one flag would cost a
+    /// million instructions at every start.
     static let exact: Self = """
         Make each thumbnail from the image itself, even if the camera embedded one in the file. \
         An embedded thumbnail takes a hundredth of the time and bytes.
@@ -265,8 +266,8 @@ struct DiskCacheArguments: ParsableArguments {
     )
     var cacheDir: String?
 
-    /// Rejects the empty name that results from an unset shell variable, because it would be the
-    /// current directory.
+    /// Rejects an empty name, which results from an unset shell variable and would mean the current
+    /// directory.
     func validate() throws {
         guard cacheDir?.isEmpty != true else {
             throw ValidationError("--cache-dir takes the name of a folder.")
@@ -274,7 +275,7 @@ struct DiskCacheArguments: ParsableArguments {
     }
 
     var configuration: DiskCacheConfiguration {
-        // A fixed name, regardless of the name of the executable.
+        // The name is fixed, regardless of the name of the executable.
         var configuration = DiskCacheConfiguration(
             directory: DiskCacheConfiguration.defaultDirectory(named: "termgallery")
         )

@@ -7,10 +7,10 @@ import SystemSupport
 ///
 /// If a thread could not be started later, the program would wait forever.
 enum StartCheck {
-    /// The number of threads that the engine, the screen and the runtime use together while a feed
-    /// is loaded.
+    /// The number of threads that the engine, the screen and the Swift runtime use together while a
+    /// feed is loaded.
     private static let threadCount = 10
-    /// The memory for a few images in addition to the threads' stacks.
+    /// The memory needed for a few images, in bytes, in addition to the stacks of the threads.
     private static let byteCount = 64 << 20
 
     static let noThread = ProgramFailure(
@@ -24,7 +24,7 @@ enum StartCheck {
         "less than \(byteCount >> 20) MiB of memory may be used; raise the limits (ulimit -v, ulimit -d)"
     )
 
-    /// The smallest stack of the main thread, in bytes.
+    /// The minimum stack size of the main thread, in bytes.
     ///
     /// Parsing the arguments overflows a stack of 128 KiB.
     private static let stackByteCount = 512 << 10
@@ -40,12 +40,13 @@ enum StartCheck {
             + "(ulimit -n)"
     )
 
-    /// Allocates the threads and the memory for a moment on the first call, which takes 0.2 ms.
+    /// Tests on the first call whether the threads and the memory can be allocated, which takes 0.2
+    /// ms.
     static func run() throws {
         if let failure { throw failure }
     }
 
-    /// Throws if the main thread's stack is too small; to be called first.
+    /// Throws if the main thread's stack is too small; call this method before anything else.
     static func checkStack() throws {
         if let limit = limit(RLIMIT_STACK), limit < stackByteCount { throw noStack }
     }
@@ -53,12 +54,12 @@ enum StartCheck {
     private static let failure = findFailure()
 
     private static func findFailure() -> ProgramFailure? {
-        // Checked first, because libraries that can't be opened would be reported as missing.
+        // The files are checked first, because libraries that can't be opened would be reported as
+        // missing.
         guard DescriptorLimit.raised().count >= DescriptorLimit.reserve else { return noFiles }
         if limit(RLIMIT_AS) != nil { clinux_share_one_arena() }
         var isRoomy = false
-        // If there is a limit that may be close, the threads must have ended before others are
-        // started.
+        // If a limit may be close, the test threads must end before other threads are started.
         let hasThreads = POSIXThread.canStart(threadCount, waitsForEnd: isLimited) {
             isRoomy = hasRoom()
         }
@@ -66,7 +67,7 @@ enum StartCheck {
         return isRoomy ? nil : noMemory
     }
 
-    /// Whether there is a limit on memory, or a low limit on processes.
+    /// Whether memory is limited, or the number of processes has a low limit.
     private static var isLimited: Bool {
         limit(RLIMIT_AS) != nil || limit(RLIMIT_DATA) != nil || limit(__RLIMIT_NPROC) ?? .max < 8192
     }
@@ -86,19 +87,20 @@ enum StartCheck {
     }
 }
 
-/// The number of files that the process may have open, and the limits derived from it.
+/// The number of files that the process may have open, and the numbers of transfers and connections
+/// derived from it.
 struct DescriptorLimit: Equatable {
     /// The number of files that are always open: the terminal, caches, clocks and libraries.
     static let reserve = 20
     /// The number of files per transfer.
     ///
-    /// These are its connection, the two descriptors that signal the end of its name lookup, the
-    /// name server's socket, and a file that is read or written.
+    /// A transfer needs its connection, two descriptors that signal the end of its name lookup, the
+    /// socket to the name server, and a file that is read or written.
     private static let perTransfer = 5
 
     let count: Int
 
-    /// Returns the process's limit after raising it to its maximum.
+    /// Returns the process's limit on open files after raising it to the maximum.
     static func raised() -> DescriptorLimit {
         var limit = rlimit()
         guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else {
@@ -114,7 +116,8 @@ struct DescriptorLimit: Equatable {
         return DescriptorLimit(count: Int(clamping: limit.rlim_cur))
     }
 
-    /// Returns the wanted number of transfers or the number that fits, but at least one.
+    /// Returns the wanted number of transfers, or the number that fits if it is smaller, but at
+    /// least 1.
     func transferCount(wanted: Int) -> Int {
         max(1, min(wanted, idleConnectionCount))
     }
@@ -125,12 +128,13 @@ struct DescriptorLimit: Equatable {
 
 /// Standard input, standard output and standard error.
 enum StandardDescriptors {
-    /// Opens an unwritable descriptor for each standard descriptor that is closed.
+    /// Opens `/dev/null` for reading on each standard descriptor that is closed.
     ///
-    /// Otherwise, the next file would get its number, and text for the user would be written into
-    /// that file.
+    /// Otherwise, the next file would get the number of the closed descriptor, and text for the
+    /// user would be written into that file.
     static func open() {
-        // In ascending order, because a new descriptor gets the lowest free number.
+        // The descriptors are opened in ascending order, because a new descriptor gets the lowest
+        // free number.
         for descriptor in STDIN_FILENO...STDERR_FILENO
         where fcntl(descriptor, F_GETFD) == -1 && errno == EBADF {
             _ = Glibc.open("/dev/null", O_RDONLY)

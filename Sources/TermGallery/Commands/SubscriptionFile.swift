@@ -37,7 +37,7 @@ struct SubscriptionFile {
         }
     }
 
-    /// Appends a line.
+    /// Appends a line to the file, which is created if it doesn't exist.
     func append(_ line: String) throws {
         guard let path else {
             throw ProgramFailure(.systemFailure, "HOME is not set; set it to your home directory")
@@ -52,7 +52,7 @@ struct SubscriptionFile {
         guard OutputBytes.write(bytes, to: descriptor) else { throw failure(Self.isUnwritable) }
     }
 
-    /// Replaces the content of the file; a link remains a link.
+    /// Replaces the content of the file; if the path is a symbolic link, the link is kept.
     func replace(with text: String) throws {
         guard let path else { return }
         let real = realpath(FileText.path(path), nil)

@@ -4,17 +4,18 @@ import ImageLoading
 
 /// A directory that exists while the program runs.
 ///
-/// It is locked during that time, so that a later run can recognize the directories of killed
-/// programs.
+/// The program keeps the directory locked, so that a later run can recognize directories left by
+/// killed programs.
 final class TemporaryFolder: Sendable {
     private static let prefix = "termgallery-demo-"
 
     /// The path encoded by `FileText`.
     let path: String
-    /// The open directory, which holds the lock.
+    /// The descriptor of the open directory, which holds the lock.
     private let descriptor: Int32
 
-    /// The template for names below `parent`, whose six X the system replaces.
+    /// The template for directory names in the parent directory; the system replaces the six X
+    /// characters.
     static var template: [CChar] { FileText.path("\(parent)/\(prefix)XXXXXX") }
 
     private static var parent: String {
@@ -24,7 +25,7 @@ final class TemporaryFolder: Sendable {
 
     init() throws {
         // Another program that starts at the same moment may remove a directory before it is
-        // locked, so up to 8 directories are tried.
+        // locked, so up to 8 attempts are made.
         for _ in 0..<8 {
             var template = Self.template
             guard mkdtemp(&template) != nil else { break }
@@ -46,13 +47,13 @@ final class TemporaryFolder: Sendable {
         close(descriptor)
     }
 
-    /// Deletes the directory and its contents; anything that can't be deleted is removed by a later
-    /// run.
+    /// Deletes the directory and its contents; a later run deletes anything that can't be deleted
+    /// now.
     func remove() {
         Self.delete(path)
     }
 
-    /// Deletes the directories of killed programs.
+    /// Deletes the directories left by killed programs.
     static func sweep() {
         for name in (try? FolderNames.of(parent)) ?? [] where isOurs(name) {
             let path = "\(parent)/\(name)"

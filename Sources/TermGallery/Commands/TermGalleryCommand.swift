@@ -31,7 +31,7 @@ struct TermGalleryCommand: ParsableCommand {
 
     /// Parses the arguments, runs the command, and converts the result to an exit code.
     ///
-    /// This is the only place that does so.
+    /// Exit codes are determined only here.
     static func main() {
         IsolatedDecoding.runIfAsked()
         StandardDescriptors.open()
@@ -42,7 +42,8 @@ struct TermGalleryCommand: ParsableCommand {
         do {
             defer { ExitHandlers.run() }
             try StartCheck.checkStack()
-            // The parser prepares all options of all commands first.
+            // Printing the version is handled here, because the parser would first prepare all
+            // options of all commands.
             if ProgramArguments.all == ["--version"] { return printLine("\(version)") }
             let arguments = HelpText.parsed(ProgramArguments.all)
             let configuration = try ProgramConfiguration.load(arguments)
@@ -65,7 +66,7 @@ struct TermGalleryCommand: ParsableCommand {
         }
     }
 
-    /// Prints the help that was asked for, or the version, and ends the program.
+    /// Prints the requested help or version, and ends the program.
     private static func printHelp(_ message: String) -> Never {
         let help = HelpText(
             message,
@@ -76,14 +77,15 @@ struct TermGalleryCommand: ParsableCommand {
         Glibc.exit(0)
     }
 
-    /// Does the same as `parseAsRoot`, but goes directly to the command that is named first, or to
-    /// the gallery.
+    /// Returns the same command as `parseAsRoot`, but parses directly with the command that is
+    /// named first, or with the gallery command.
     ///
-    /// On its way there, the parser prepares all options of the default command several times, and
-    /// looks for a request for shell completions. That takes half the time for printing a small
-    /// image.
+    /// `parseAsRoot` prepares all options of the default command several times, and looks for a
+    /// request for shell completions, before it reaches the command. That takes half the time of
+    /// printing a small image.
     static func parse(_ arguments: [String]) throws -> any ParsableCommand {
-        // If parsing fails, or help or completions are requested, the root must parse the arguments.
+        // If parsing fails, or help or completions are requested, the root command must parse the
+        // arguments.
         guard let direct = command(for: arguments.first),
             let command = try? direct.parseAsRoot(arguments.droppingName(of: direct)),
             type(of: command) == direct
@@ -91,7 +93,8 @@ struct TermGalleryCommand: ParsableCommand {
         return command
     }
 
-    /// Returns the command that a first argument selects, or nil if the root has to find it.
+    /// Returns the command that the first argument selects, or nil if the root command must parse
+    /// the arguments.
     private static func command(for name: String?) -> (any ParsableCommand.Type)? {
         guard name != "help" else { return nil }
         let named = configuration.subcommands.first { $0.configuration.commandName == name }
@@ -101,15 +104,16 @@ struct TermGalleryCommand: ParsableCommand {
 }
 
 extension [String] {
-    /// The arguments of a command, whose name may precede them.
+    /// Returns the arguments of a command, without the name of the command.
     fileprivate func droppingName(of command: any ParsableCommand.Type) -> [String] {
         first == command.configuration.commandName ? Array(dropFirst()) : self
     }
 }
 
 extension CommandConfiguration {
-    /// Returns a configuration for a command that `TermGalleryCommand` may parse by itself: the
-    /// parser does not look for a request for shell completions.
+    /// Returns the configuration for a command that `TermGalleryCommand` may parse directly.
+    ///
+    /// The parser then does not look for a request for shell completions.
     var withoutCompletions: Self {
         var configuration = self
         configuration._superCommandName = "termgallery"

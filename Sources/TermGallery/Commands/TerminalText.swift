@@ -4,12 +4,13 @@ import Glibc
 import ImageLoading
 import SystemSupport
 
-/// Text for a person at a terminal, which no text from outside can control.
+/// Text for a person at a terminal, which cannot contain control sequences from outside the
+/// program.
 ///
-/// The functions that write for people take only this type. Literals of the program are kept, with
-/// their control sequences. All other strings, also those inserted into a literal, are escaped by
-/// `EscapedText`. Text on the screen of the gallery passes through `FrameText` instead, because it
-/// also needs a width.
+/// The functions that write for people accept only this type. Literals in the program are kept,
+/// including their control sequences. All other strings, including those interpolated into a
+/// literal, are escaped by `EscapedText`. Text on the gallery's screen uses `FrameText` instead,
+/// because it also needs a width.
 struct TerminalText: Hashable, Sendable, ExpressibleByStringInterpolation {
     /// The text, which is safe to write.
     let text: String
@@ -32,7 +33,8 @@ struct TerminalText: Hashable, Sendable, ExpressibleByStringInterpolation {
         text = interpolation.text
     }
 
-    /// The parts of a literal; `StaticString` proves that they are written in the program.
+    /// The parts of a literal; the type `StaticString` guarantees that they are written in the
+    /// program.
     struct StringInterpolation: StringInterpolationProtocol {
         fileprivate var text = ""
 
@@ -78,7 +80,7 @@ func printError(_ line: TerminalText) {
 }
 
 extension OutputBytes {
-    /// Writes text for people; what a closed terminal loses needs no message.
+    /// Writes text for people; if the terminal is closed, the lost text is not reported.
     static func write(_ text: TerminalText, to descriptor: Int32) {
         _ = write(Array(text.text.utf8), to: descriptor)
     }

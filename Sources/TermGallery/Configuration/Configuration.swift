@@ -6,8 +6,8 @@ import TerminalUI
 /// The contents of a valid configuration.
 ///
 /// This type has no side effects. Options are stored as equivalent command-line arguments, so that
-/// the command-line parser checks them. The arguments typed by the user follow them and take
-/// precedence.
+/// the command-line parser checks them. The arguments that the user typed come after the
+/// configuration's arguments and take precedence.
 struct Configuration: Equatable, Sendable {
     /// An option and its position in the file.
     struct Option: Equatable, Sendable {
@@ -15,7 +15,8 @@ struct Configuration: Equatable, Sendable {
         let argument: String
         let position: TextPosition
 
-        /// The arguments of the option; the parser accepts an empty value only as a separate word.
+        /// The arguments of the option; the parser accepts an empty value only as a separate
+        /// argument.
         var arguments: [String] {
             argument == "--\(name)=" ? ["--\(name)", ""] : [argument]
         }
@@ -26,9 +27,9 @@ struct Configuration: Equatable, Sendable {
     var colors: [ColorRole: CellColor] = [:]
     var hosts: [HostFields] = []
 
-    /// Reads a configuration, or returns all its errors in the order of the lines.
+    /// Reads a configuration, or returns all its errors in line order.
     ///
-    /// `home` replaces `~`.
+    /// A leading `~/` in a path is replaced by `home`.
     static func read(_ bytes: [UInt8], home: String?) -> Result<Configuration, ConfigurationFaults>
     {
         var reader = ConfigurationReader(home: home)
@@ -46,7 +47,7 @@ struct Configuration: Equatable, Sendable {
     }
 
     /// Returns the arguments for a command: the configuration's arguments, followed by the typed
-    /// ones.
+    /// arguments.
     func arguments(before typed: [String], commands: [String]) -> [String] {
         let named = typed.first.flatMap { commands.contains($0) ? $0 : nil }
         let groups = ConfigurationOption.groups(ofCommand: named ?? "gallery")
@@ -54,7 +55,7 @@ struct Configuration: Equatable, Sendable {
             ConfigurationOption.all.contains { $0.name == option.name && groups.contains($0.group) }
         }
         guard !own.isEmpty else { return typed }
-        // `cache` has subcommands.
+        // `cache` is followed by the name of its subcommand.
         let isNested = named == "cache" && typed.count > 1 && !typed[1].hasPrefix("-")
         let path = named == nil ? 0 : isNested ? 2 : 1
         return typed[..<path] + own.flatMap(\.arguments) + typed[path...]
@@ -63,7 +64,7 @@ struct Configuration: Equatable, Sendable {
 
 /// Checks the options of a configuration with the command-line parser.
 enum ConfigurationCheck {
-    /// Checks all options at once, because usually all are valid; if not, checks each one
+    /// Checks all options together, because they are usually valid; if not, checks each option
     /// separately.
     static func faults(of options: [Configuration.Option]) -> [TextFault] {
         guard !options.isEmpty, message(for: options.flatMap(\.arguments)) != nil else { return [] }
@@ -97,10 +98,10 @@ enum ConfigurationCheck {
 struct ConfigurationFaults: Error, Equatable {
     var faults: [TextFault]
 
-    /// The maximum number of lines; more would push the first ones off the screen.
+    /// The maximum number of lines; more lines would push the first errors off the screen.
     private static let maximumCount = 10
 
-    /// Returns one line per error in the format of compilers.
+    /// Returns one line per error, in the format that compilers use.
     func lines(file: String) -> [String] {
         let shown = faults.prefix(Self.maximumCount).map { fault in
             let position = fault.position
@@ -115,18 +116,18 @@ struct ConfigurationFaults: Error, Equatable {
 
 /// The header fields for requests to a server.
 struct HostFields: Equatable, Sendable {
-    /// The scheme, host and port as in a normalized URL: "https://example.org".
+    /// The scheme, host and port, written as in a normalized URL: "https://example.org".
     let origin: String
     let fields: [HeaderField]
 
-    /// Returns whether a URL leads to this server.
+    /// Returns whether a URL belongs to this server.
     func holds(for url: String) -> Bool {
         guard url.hasPrefix(origin) else { return false }
         let next = url.utf8.dropFirst(origin.utf8.count).first
         return next == nil || next == UInt8(ascii: "/") || next == UInt8(ascii: "?")
     }
 
-    /// Returns the hook that adds the fields, or nil for an empty list.
+    /// Returns a hook that adds the fields to requests, or nil if the list is empty.
     static func hook(
         _ hosts: [HostFields]
     ) -> (@Sendable (ImageURL, [HeaderField]) -> [HeaderField])? {
@@ -149,10 +150,11 @@ enum Spelling {
         return "; did you mean \"\(nearest.0)\"?"
     }
 
-    /// Returns the number of characters to insert, delete, replace or swap with their neighbor.
+    /// Returns the number of characters to insert, delete, replace or swap with a neighbor to turn
+    /// `one` into `other`.
     static func distance(_ one: String, _ other: String) -> Int {
-        // Words are cut to 64 characters: a much longer word is not a misspelling, and comparing it
-        // takes time.
+        // Words are truncated to 64 characters: a much longer word is not a misspelling, and
+        // comparing it takes time.
         let (left, right) = (Array(one.prefix(64)), Array(other.prefix(64)))
         var last: [Int] = []
         var before = Array(0...right.count)

@@ -6,13 +6,13 @@ import ImageLoading
 struct ConfigurationFile: Equatable, Sendable {
     /// The path encoded by `FileText`.
     let path: String
-    /// Whether the user has named the file, so that it must exist.
+    /// Whether the user named the file with `--config`, so that it must exist.
     let isNamed: Bool
 
     /// Returns the file selected by the arguments.
     ///
-    /// This is the file named by `--config`, none after `--no-config`, or else the user's file
-    /// `$XDG_CONFIG_HOME/termgallery/config.toml`.
+    /// The result is the file named by `--config`, nil after `--no-config`, and otherwise the
+    /// user's file `$XDG_CONFIG_HOME/termgallery/config.toml`.
     static func named(
         in arguments: [String],
         folders: UserFolders = UserFolders()
@@ -31,7 +31,7 @@ struct ConfigurationFile: Equatable, Sendable {
         }
     }
 
-    /// The stamp of the current file, or nil if it doesn't exist.
+    /// The stamp of the file as it is now, or nil if the file doesn't exist.
     var stamp: FileStamp? {
         var status = stat()
         guard stat(FileText.path(path), &status) == 0 else { return nil }
@@ -46,7 +46,7 @@ struct ConfigurationFile: Equatable, Sendable {
         let isReadableByOthers: Bool
     }
 
-    /// Reads the file, or returns nil if it doesn't exist and was not named.
+    /// Reads the file, or returns nil if the file doesn't exist and the user did not name it.
     func read() throws(TextFault) -> Contents? {
         let start: FileStart
         do throws(FileReading.Problem) {
@@ -65,11 +65,11 @@ struct ConfigurationFile: Equatable, Sendable {
         )
     }
 
-    /// Returns the reason why a file is not trusted as the user's own.
+    /// Returns the reason why a file is not trusted as the user's own, or nil if it is trusted.
     ///
     /// Anyone with write access could make the gallery start other programs and contact other
-    /// servers. The user's own group may have write access, because some systems set up each user
-    /// that way.
+    /// servers. The user's own group may have write access, because on some systems this is the
+    /// default.
     private static func distrust(_ status: stat) -> String? {
         if status.st_uid != geteuid(), status.st_uid != 0 {
             return "belongs to another user; change its owner (chown), or name it with --config"
@@ -91,6 +91,6 @@ extension FileReading.Problem {
 }
 
 extension FileFailure {
-    /// Whether the file doesn't exist.
+    /// Whether the error means that the file doesn't exist.
     fileprivate var isMissing: Bool { code == ENOENT || code == ENOTDIR }
 }

@@ -2,20 +2,20 @@ import Feeds
 
 /// A command-line option that a configuration may contain under the same name.
 ///
-/// This is the only table of these options. A name that it doesn't contain is an unknown key. A
+/// This table is the only list of these options; any other name is reported as an unknown key. A
 /// test checks all options of all commands, so that none is forgotten.
 struct ConfigurationOption: Equatable {
     /// The kind of an option's value.
     enum Kind: Equatable {
-        /// A Boolean: true for `--name`, false for `--no-name` if that option exists.
+        /// A Boolean: true means `--name`, and false means `--no-name` if that option exists.
         case flag(hasOpposite: Bool)
         case number
         case text
-        /// The name of a file or directory, in which `~/` is the home directory.
+        /// The path of a file or directory; a leading `~/` stands for the home directory.
         case path
         /// A number, or a text such as "64M".
         case byteCount
-        /// Names in an array or separated by commas.
+        /// An array of names, or a string of names separated by commas.
         case names
     }
 
@@ -70,7 +70,7 @@ struct ConfigurationOption: Equatable {
         ConfigurationOption("cache-dir", .path, .disk),
     ]
 
-    /// Returns the option groups of a command, or none if it uses no configuration.
+    /// Returns the option groups of a command, or no groups if the command uses no configuration.
     static func groups(ofCommand name: String) -> [Group] {
         switch name {
         case "gallery": [.screen, .feed, .loading, .disk, .gallery, .thumbnails]
@@ -83,7 +83,7 @@ struct ConfigurationOption: Equatable {
         }
     }
 
-    /// Returns the equivalent argument as one word, or nil if none is needed.
+    /// Returns the equivalent argument as one word, or nil if no argument is needed.
     func argument(_ value: TOMLValue, home: String?) throws(TextFault) -> String? {
         switch (kind, value.content) {
         case (.flag(let hasOpposite), .boolean(let isSet)):

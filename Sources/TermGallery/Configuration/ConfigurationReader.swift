@@ -145,8 +145,8 @@ struct ConfigurationReader {
         }
     }
 
-    /// Returns the origin as in normalized URLs: in lower case, and without the scheme's default
-    /// port.
+    /// Returns the origin of a host as in normalized URLs: lowercase, and without the scheme's
+    /// default port.
     private static func origin(_ host: String) -> String? {
         let lower = host.lowercased()
         let address = lower.contains("://") ? lower : "https://" + lower

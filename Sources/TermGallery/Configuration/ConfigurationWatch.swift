@@ -4,15 +4,15 @@ import TerminalUI
 
 /// Checks whether the configuration has changed while the gallery is open.
 ///
-/// It is used on the UI thread, which checks at every user action. No thread waits for changes, so
-/// that an idle gallery causes no wake-ups.
+/// The watch is used on the UI thread, which checks at every user action. No thread waits for
+/// changes, so an idle gallery causes no wake-ups.
 final class ConfigurationWatch {
     /// A change of the configuration.
     enum Change: Equatable {
         /// The configuration has new content.
         case settings(GallerySettings)
-        /// The configuration is invalid and the previous one stays in effect; contains a line for
-        /// the user.
+        /// The configuration is invalid, and the previous configuration stays in effect; the value
+        /// is a line for the user.
         case wrong(String)
     }
 
@@ -28,7 +28,7 @@ final class ConfigurationWatch {
         self.makeSettings = makeSettings
     }
 
-    /// Returns the change since the last call, if any.
+    /// Returns the change since the last call, or nil if nothing has changed.
     func look() -> Change? {
         switch configuration.readAgain() {
         case nil: return nil
@@ -47,7 +47,7 @@ final class ConfigurationWatch {
 }
 
 extension ConfigurationWatch {
-    /// Creates a watch of the program's own configuration for the command that opened the gallery.
+    /// Creates a watch of the program's own configuration, for the command that opened the gallery.
     convenience init(_ configuration: ProgramConfiguration) {
         self.init(configuration) { configuration in
             let command = try TermGalleryCommand.parse(configuration.arguments)

@@ -12,22 +12,22 @@ struct ProgramConfiguration: Sendable {
     var file: ConfigurationFile?
     /// The stamp of the file, or nil if the file doesn't exist.
     var stamp: FileStamp?
-    /// A warning for the user, in one line.
+    /// A warning for the user on one line, or nil.
     private(set) var warning: String?
     /// The typed arguments, without those from the configuration.
     var typed: [String] = []
 
     private static let shared = Protected(ProgramConfiguration())
 
-    /// The configuration that `main` has read once before starting a command; tests have none.
+    /// The configuration that `main` has read before starting the command; it is empty in tests.
     static var current: ProgramConfiguration {
         get { shared.withLock { $0 } }
         set { shared.withLock { $0 = newValue } }
     }
 
-    /// Reads the configuration for the arguments.
+    /// Reads the configuration that the arguments select.
     ///
-    /// Every error is printed as a line on standard error.
+    /// Each error is printed as a line on standard error.
     static func load(_ typed: [String]) throws(ProgramFailure) -> ProgramConfiguration {
         var made = ProgramConfiguration(typed: typed)
         guard wantsConfiguration(typed) else { return made }
@@ -66,8 +66,8 @@ struct ProgramConfiguration: Sendable {
         }
     }
 
-    /// Returns whether the command needs the configuration; help and version don't, and must work
-    /// without it.
+    /// Returns whether the command needs the configuration; help and version do not, and must work
+    /// even if it is invalid.
     private static func wantsConfiguration(_ arguments: [String]) -> Bool {
         let arguments = arguments.prefix { $0 != "--" }
         if let first = arguments.first, commandNames.contains(first) || first == "help",
@@ -81,7 +81,7 @@ struct ProgramConfiguration: Sendable {
         }
     }
 
-    /// The configuration's arguments, followed by the typed ones.
+    /// The configuration's arguments, followed by the typed arguments.
     var arguments: [String] {
         var values = values
         // The environment takes precedence over the configuration.

@@ -29,7 +29,7 @@ extension TOMLReader {
         }
     }
 
-    /// Reads an inline table, which must be on one line and has no trailing comma.
+    /// Reads an inline table, which must be on one line and must not end with a comma.
     private mutating func readInlineTable(depth: Int) throws(TextFault) -> TOMLTable {
         advance()
         var table = TOMLTable()
@@ -148,7 +148,7 @@ extension TOMLReader {
         return number(word).map { .number($0) }
     }
 
-    /// Returns the integer, or nil if it is invalid.
+    /// Returns the integer, or nil if the word is not a valid integer.
     ///
     /// Underscores must be between digits, and only 0 itself may begin with 0.
     private static func integer(_ word: String) -> Int? {

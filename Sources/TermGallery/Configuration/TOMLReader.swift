@@ -1,7 +1,7 @@
 import Feeds
 import TerminalUI
 
-/// Reads the part of TOML 1.0 that a configuration needs, strictly.
+/// A strict reader for the part of TOML 1.0 that a configuration needs.
 ///
 /// It supports tables, dotted and quoted keys, single-line strings, numbers, Booleans, arrays and
 /// inline tables. Dates, multi-line strings and arrays of tables are rejected with a specific
@@ -11,7 +11,7 @@ import TerminalUI
 struct TOMLReader {
     /// The maximum nesting depth, because the stack is limited.
     static let maximumDepth = 16
-    /// The maximum number of keys per table; each key is searched for among all others.
+    /// The maximum number of keys per table; each new key is compared with all others.
     static let maximumKeyCount = 1_000
     /// The maximum size of a document in bytes.
     static let maximumByteCount = 1 << 20
@@ -76,7 +76,7 @@ struct TOMLReader {
         TextFault(position: position, text: text)
     }
 
-    /// A description of the next character for a message.
+    /// A description of the next character for an error message.
     var found: String {
         switch next {
         case nil: "the end of the file"
@@ -89,7 +89,7 @@ struct TOMLReader {
         while next == " " || next == "\t" { advance() }
     }
 
-    /// Skips a comment, if there is one, up to the end of its line.
+    /// Skips a comment up to the end of its line, if there is a comment.
     private mutating func skipComment() throws(TextFault) {
         guard next == "#" else { return }
         while let scalar = next, scalar != "\n" {
@@ -101,7 +101,7 @@ struct TOMLReader {
         }
     }
 
-    /// Skips blanks, comments and line ends, as between the values of an array.
+    /// Skips blanks, comments and line ends, for example between the values of an array.
     mutating func skipLines() throws(TextFault) {
         while true {
             skipBlanks()
@@ -173,7 +173,7 @@ struct TOMLReader {
         let position: TextPosition
     }
 
-    /// Reads a dotted key and the blanks after it.
+    /// Reads a dotted key and the blanks that follow it.
     mutating func readKeys() throws(TextFault) -> [Key] {
         var keys: [Key] = []
         repeat {
@@ -208,7 +208,7 @@ struct TOMLReader {
 }
 
 extension TOMLTable {
-    /// Creates the table named by a header, which may be named only once.
+    /// Creates the table named by a header; each table may have only one header.
     fileprivate mutating func open(_ keys: ArraySlice<TOMLReader.Key>) throws(TextFault) {
         guard let key = keys.first else { return }
         try changeTable(key) { table throws(TextFault) in
@@ -234,7 +234,7 @@ extension TOMLTable {
         try insert(value, keys)
     }
 
-    /// Inserts a value at the position given by dotted keys; no key may occur twice.
+    /// Inserts a value at the position given by dotted keys; a key must not occur twice.
     mutating func insert(
         _ value: TOMLValue,
         _ keys: ArraySlice<TOMLReader.Key>

@@ -1,4 +1,4 @@
-/// A value of a TOML document with its position for error messages.
+/// A value of a TOML document, with its position for error messages.
 struct TOMLValue: Equatable, Sendable {
     enum Content: Equatable, Sendable {
         case string(String)
@@ -12,7 +12,7 @@ struct TOMLValue: Equatable, Sendable {
     let content: Content
     let position: TextPosition
 
-    /// The name of the kind of value, for the user.
+    /// A description of the kind of value, for an error message.
     var kindName: String {
         switch content {
         case .string: "a string"
@@ -24,11 +24,11 @@ struct TOMLValue: Equatable, Sendable {
         }
     }
 
-    /// The text, or nil if this is not a string.
+    /// The text, or nil if the value is not a string.
     var string: String? { if case .string(let text) = content { text } else { nil } }
-    /// The table, or nil if this is not a table.
+    /// The table, or nil if the value is not a table.
     var table: TOMLTable? { if case .table(let table) = content { table } else { nil } }
-    /// The strings of an array of strings, or the single string, and nil for anything else.
+    /// The strings of an array of strings, or a single string; nil for any other value.
     var strings: [TOMLValue]? {
         switch content {
         case .string: [self]
@@ -46,13 +46,13 @@ struct TOMLTable: Equatable, Sendable {
         var value: TOMLValue
     }
 
-    /// The way in which a table was created, which determines what may be added later.
+    /// How a table was created, which determines what may be added later.
     enum Origin: Equatable, Sendable {
-        /// Created by a header, or the document itself.
+        /// The table was created by a header, or is the document itself.
         case header
-        /// Created as the parent of another table, or by a dotted key.
+        /// The table was created as the parent of another table, or by a dotted key.
         case implied
-        /// Created by `{ … }`, and complete.
+        /// The table was created by `{ … }` and is complete.
         case inline
     }
 
@@ -68,12 +68,12 @@ struct TOMLTable: Equatable, Sendable {
     }
 }
 
-/// A position in a text, counted from 1; columns count characters.
+/// A position in a text; lines and columns are counted from 1, and columns count Unicode scalars.
 struct TextPosition: Equatable, Comparable, Sendable {
     var line = 1
     var column = 1
 
-    /// The position of a fault that concerns the file and not a part of its text.
+    /// The position of an error that concerns the whole file, not a part of its text.
     static let wholeFile = TextPosition(line: 0, column: 0)
 
     static func < (left: TextPosition, right: TextPosition) -> Bool {

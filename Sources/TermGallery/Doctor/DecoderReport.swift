@@ -9,10 +9,11 @@ struct DecoderReport {
     let missing: [(format: ImageFormat, package: String)]
     let isolation: String
 
-    /// Queries the machine, which loads all installed libraries.
+    /// Creates a report for this machine, which loads all installed libraries.
     init(_ registry: DecoderRegistry = .standard) {
         let missing = registry.missingLibraries
-        // The most common formats are last in the registry, which tries them first.
+        // The registry tries the most common formats first and stores them last, so the order is
+        // reversed.
         formats = registry.formats.reversed().filter { format in
             !missing.contains { $0.format == format }
         }
@@ -28,7 +29,7 @@ struct DecoderReport {
 }
 
 extension IsolationReport {
-    /// The line with the active and the missing protections around the decoders.
+    /// A line that lists the active and the missing protections of the decoders.
     var line: String {
         if let problem { return "decoders: in this process: \(problem)" }
         let calls =

@@ -7,7 +7,7 @@ import SystemSupport
 import TerminalUI
 
 /// The command `termgallery doctor`, which reports the detected capabilities of the terminal and
-/// the reasons.
+/// the reasons for them.
 struct DoctorCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor",

@@ -85,7 +85,7 @@ struct DoctorReport {
 
     /// Returns a line with a sample of the symbols.
     ///
-    /// The bar at the end shows whether the terminal has dropped characters.
+    /// The bar at the end shows whether the terminal has dropped any characters.
     private static func sample(of symbols: SymbolSet) -> String {
         let name = symbols.rawValue
         let gap = String(repeating: " ", count: max(1, 10 - name.count))
@@ -129,7 +129,7 @@ struct ExaminationReport: Encodable {
     let reasons: [String]
     let decoders: String
     let formats: [String]
-    /// The packages to install, by the format that needs them.
+    /// The packages to install, keyed by the format that needs them.
     let missing: [String: String]
 
     init(
@@ -169,8 +169,8 @@ struct ExaminationReport: Encodable {
     }
 }
 
-/// A band of colors that is smooth with 24-bit color and stepped if the terminal uses the nearest
-/// of fewer colors.
+/// A band of colors that is smooth with 24-bit color, and shows steps if the terminal uses the
+/// nearest of fewer colors.
 ///
 /// This type has no side effects.
 enum ColorBand {
@@ -188,7 +188,7 @@ enum ColorBand {
         }
     }
 
-    /// Spaces on these colors, followed by a reset to the default.
+    /// Spaces with these background colors, followed by a reset of the color.
     static var text: TerminalText {
         let band: TerminalText = colors.reduce("") { band, color in
             "\(band)\u{1B}[48;2;\(color.red);\(color.green);\(color.blue)m "

@@ -2,9 +2,9 @@ import ArgumentParser
 import Feeds
 import GalleryCore
 
-/// The settings that limit the load on servers when very many images are requested.
+/// The settings that limit the load on servers when many images are requested.
 struct Courtesy: Sendable {
-    /// The `User-Agent` value, or nil for the program's name.
+    /// The `User-Agent` value, or nil for the name and version of the program.
     var userAgent: String?
     /// The maximum number of transfers per host, or nil for no separate limit.
     var transfersPerHost: Int?
@@ -69,13 +69,13 @@ struct CourtesyArguments: ParsableArguments {
         }
     }
 
-    /// Creates the settings; `patience` is the time to wait for hosts, in seconds.
+    /// Creates the settings; `patience` is the maximum time to wait for hosts, in seconds.
     func courtesy(patience: Int) -> Courtesy {
         var visits = VisitPolicy()
         visits.robots = VisitPolicy.RobotsUse(rawValue: robots) ?? .auto
         visits.pause = .seconds(pausePerHost)
         visits.patience = .seconds(patience)
-        // Robots rules name programs without their versions.
+        // Rules in robots.txt name programs without their versions.
         let name = userAgent.map { $0.prefix { $0.isLetter || $0 == "-" || $0 == "_" } } ?? ""
         if !name.isEmpty { visits.program = String(name) }
         return Courtesy(

@@ -1,20 +1,22 @@
 /// The URLs that an earlier run has finished, stored as fingerprints of 8 bytes and one bit each.
 ///
-/// A URL that occurs several times in the list is skipped as often as the earlier run reported it.
-/// With 10⁸ lines and 10⁸ finished URLs, the probability that any line is skipped by mistake is
+/// A URL that occurs several times in the list is skipped as many times as the earlier run reported
+/// it. With 10⁸ lines and 10⁸ finished URLs, the probability that any line is skipped by mistake is
 /// 0.0005.
 struct DoneEntries {
     /// The sorted fingerprints, grouped by their highest byte.
     private var groups = [[UInt64]](repeating: [], count: 256)
-    /// One bit per fingerprint; among equal fingerprints, the bits are set from the first one on.
+    /// One bit per fingerprint, set when the fingerprint is used; equal fingerprints are used from
+    /// first to last.
     private var taken: [[UInt64]] = []
     private(set) var count = 0
 
     /// Creates an empty set.
     init() {}
 
-    /// Creates a set; `body` receives a function that it must call with the URL of each finished
-    /// line.
+    /// Creates a set.
+    ///
+    /// `body` receives a function, which it must call with the URL of each finished line.
     init(_ body: ((String) -> Void) throws -> Void) rethrows {
         var groups = groups
         try body { url in
@@ -22,8 +24,8 @@ struct DoneEntries {
             groups[Int(fingerprint >> 56)].append(fingerprint)
         }
         for index in groups.indices {
-            // Sorting creates a copy without the spare capacity of the grown array, which can be as
-            // large as its content.
+            // Sorting creates a copy without the spare capacity of the array, which can be as large
+            // as its content.
             groups[index] = groups[index].sorted()
             count += groups[index].count
         }
@@ -31,7 +33,7 @@ struct DoneEntries {
         self.groups = groups
     }
 
-    /// Returns whether a URL is finished, and uses up one of its reports.
+    /// Returns whether a URL is finished, and marks one of its reports as used.
     mutating func take(_ url: @autoclosure () -> String) -> Bool {
         guard count > 0 else { return false }
         let fingerprint = Fingerprint.of(url())
@@ -49,7 +51,8 @@ struct DoneEntries {
         taken[group][index / 64] >> UInt64(index % 64) & 1 == 1
     }
 
-    /// Returns the first index for which `isBehind` is true; it must be true for all later ones.
+    /// Returns the first index for which `isBehind` is true; it must also be true for all later
+    /// indices.
     private static func partition(_ range: Range<Int>, isBehind: (Int) -> Bool) -> Int {
         var (low, high) = (range.lowerBound, range.upperBound)
         while low < high {

@@ -3,20 +3,20 @@ import GalleryCore
 import Glibc
 import ImageLoading
 
-/// The reports of an earlier run that is being resumed.
+/// The reports of an earlier run that this run resumes.
 struct DoneFile {
     let entries: DoneEntries
-    /// Whether the last line has no line end.
+    /// Whether the last line is incomplete because it has no line end.
     let isCut: Bool
     /// Whether this run writes to the same file.
     let isStandardOutput: Bool
-    /// The samples in the last tar file that the earlier run did not report; they count as finished
-    /// too.
+    /// The samples in the last tar file that the earlier run did not report; they also count as
+    /// finished.
     var untold: [UntoldSamples.Report] = []
 
     /// Reads the current content of the file; a missing file counts as empty.
     ///
-    /// `lastShard` is the last existing tar file.
+    /// `lastShard` is the last tar file of the earlier run.
     static func read(
         _ path: String,
         lastShard: ShardWriter.Shard? = nil
@@ -63,7 +63,7 @@ struct DoneFile {
 }
 
 extension DoneFile {
-    /// Creates the record of a run that was killed before it reported anything.
+    /// Creates the record of an earlier run that was killed before it reported anything.
     private init(untoldOf shard: ShardWriter.Shard?) {
         let reports = shard.map { UntoldSamples(in: $0, told: []).reports } ?? []
         let entries = DoneEntries { add in
@@ -83,11 +83,10 @@ struct LineCutter {
         self.file = file
     }
 
-    /// The maximum length of a line; this program never writes a longer one.
+    /// The maximum length of a line in bytes; this program never writes a longer line.
     private static let maximumByteCount = 16 << 20
 
-    /// Calls `body` with each line including its line feed, which is added to the last line if
-    /// necessary.
+    /// Calls `body` with each line including its line feed; the last line must have one, too.
     ///
     /// Lines that are too long are skipped.
     mutating func forEach(_ body: (UnsafeBufferPointer<UInt8>) -> Void) throws(FeedError) {

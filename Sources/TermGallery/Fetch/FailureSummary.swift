@@ -2,7 +2,7 @@ import Feeds
 import GalleryCore
 import TerminalUI
 
-/// The number of failed images by class and host, in a table of limited size.
+/// The number of failed images by error class and host, in a table of limited size.
 ///
 /// This type has no side effects.
 struct FailureSummary: Sendable {
@@ -15,7 +15,8 @@ struct FailureSummary: Sendable {
         }
     }
 
-    /// The maximum number of hosts to distinguish; all others are counted together.
+    /// The maximum number of entries that are counted separately; failures on further hosts are
+    /// counted together.
     private static let mostHosts = 1_000
     /// The maximum number of lines in the summary.
     private static let mostLines = 10
@@ -41,7 +42,7 @@ struct FailureSummary: Sendable {
         return host.isEmpty ? "no host" : String(host.prefix(255))
     }
 
-    /// The most frequent failures, one per line, or none if there were only a few.
+    /// The most frequent failures, one per line; empty if there were only a few failures.
     var lines: [String] {
         guard total >= Self.leastCount else { return [] }
         let sorted = counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }

@@ -78,8 +78,8 @@ struct FetchCommand: ParsableCommand {
         let done = try resume.map { try DoneFile.read($0, lastShard: shards?.lastShard) }
         let news = BlockingQueue<FetchNews>()
         var loading = loading
-        // A small memory cache is enough, because no image is requested twice: repeated URLs are
-        // recognized.
+        // A small memory cache is sufficient, because no image is requested twice: repeated URLs
+        // are recognized.
         if loading.memoryCache == nil { loading.memoryCache = 1 << 20 }
         let courtesy = courtesy.courtesy(patience: loading.patience)
         let manager = try loading.makeManager(

@@ -8,39 +8,38 @@ import SystemSupport
 
 /// Passes the entries of lists from the reading thread to the loading thread.
 ///
-/// Reading pauses while the entries are not consumed. Lists of any length therefore take the memory
-/// of only a few batches, and a process that writes to the pipe waits.
+/// Reading pauses while earlier entries are waiting to be loaded. Lists of any length therefore
+/// need the memory of only a few batches, and a process that writes to the pipe has to wait.
 final class FetchInput: Sendable {
     /// A piece of the input.
     enum Part: Sendable {
         /// A batch of entries; the receiver must call `wantMore`.
         case entries([ListEntry])
-        /// The total number of entries.
+        /// The total number of entries, reported at the end of the input or as soon as it is known.
         case total(Int)
-        /// A note for the user about the list.
+        /// A remark about the list, for the user.
         case remark(String)
-        /// The end of the input, with an error if something couldn't be read.
+        /// The end of the input, with an error if a source could not be read.
         case ended(FeedError?)
     }
 
-    /// The number of batches prepared in advance.
+    /// The number of batches that are read in advance.
     private static let batchesAhead = 2
 
     private let read: @Sendable (FetchInput) throws(FeedError) -> Void
     private let onPart = Protected<(@Sendable (Part) -> Void)?>(nil)
     private let isClosed = Protected(false)
     private let given = Protected(0)
-    /// The feeds that were read as a whole.
+    /// The feeds that were read completely.
     ///
     /// They are kept because the feed of a completely received archive owns the copy from which its
     /// images are read.
     private let kept = Protected<[Feed]>([])
-    // Created with 0 and then signaled: libdispatch traps if a semaphore is released while its
-    // value is lower than its initial value.
+    // The semaphore is created with 0 and then signaled, because libdispatch traps if a semaphore
+    // is released while its value is lower than its initial value.
     private let room = DispatchSemaphore(value: 0)
 
-    /// Creates an input; `read` is called on a separate thread and passes its results to its
-    /// argument.
+    /// Creates an input; `read` is called on a separate thread and passes its results to the input.
     init(read: @escaping @Sendable (FetchInput) throws(FeedError) -> Void) {
         self.read = read
         for _ in 0..<Self.batchesAhead { room.signal() }
@@ -62,14 +61,14 @@ final class FetchInput: Sendable {
         }
     }
 
-    /// Permits another batch.
+    /// Permits the reading thread to pass on another batch.
     func wantMore() {
         room.signal()
     }
 
     /// Ends reading at the next batch; nothing more is reported.
     ///
-    /// A thread that waits for a pipe keeps waiting and ends with the process.
+    /// A thread that is waiting for a pipe keeps waiting until the process ends.
     func close() {
         isClosed.withLock { $0 = true }
         onPart.withLock { $0 = nil }
@@ -79,7 +78,8 @@ final class FetchInput: Sendable {
 
     // MARK: For the reading thread
 
-    /// Passes on the entries of a piece in batches, each when there is room.
+    /// Passes on the entries of a piece in batches, and waits before each batch until the receiver
+    /// permits it.
     ///
     /// Returns false if the entries are no longer needed.
     func give(_ piece: ListPiece) -> Bool {
@@ -117,7 +117,7 @@ extension FetchInput {
 
     /// Creates an input that reads several sources in order.
     ///
-    /// Lists are read piece by piece, all other sources as a whole.
+    /// Lists are read piece by piece, and all other sources are read completely.
     convenience init(_ sources: [FeedSource], reader: FeedReader, descriptor: Int32 = STDIN_FILENO)
     {
         self.init { (input) throws(FeedError) in
@@ -171,7 +171,7 @@ extension FetchInput {
         }
     }
 
-    /// Reads a document that can only be read as a whole: a JSON array, XML or a page.
+    /// Reads a document that must be read completely: a JSON array, XML or an HTML page.
     private func give(
         _ start: [UInt8],
         _ list: ListFile,
@@ -201,7 +201,7 @@ struct ListFile {
     /// Opens a source, or returns nil if it is not a list.
     ///
     /// Directories, images, archives and resources on servers are not lists. Nil is also returned
-    /// for files that can't be opened. `FeedReader` reports the reason for those.
+    /// for files that can't be opened; `FeedReader` reports the reason.
     init?(_ source: FeedSource, descriptor: Int32 = STDIN_FILENO) throws(FeedError) {
         name = source.name
         switch source {

@@ -7,17 +7,17 @@ import ImageLoading
 enum FetchNews: Sendable {
     case input(FetchInput.Part)
     case ended(Int, FetchedPicture, Duration)
-    /// A load has started (true) or stopped (false) waiting for its host; meanwhile, its slot is
-    /// free for others.
+    /// A load has started (true) or stopped (false) waiting for its host. While it waits, another
+    /// load may use its place.
     case waits(Bool)
     case notice(TransferNotice)
-    /// The answer of a site to the request for its robots rules.
+    /// The response of a site to the request for its robots rules.
     case robots(site: String, RobotsAnswer)
     /// A signal was received.
     case interrupted
 }
 
-/// The result of a load of a fetch.
+/// The result of an image load.
 struct FetchedPicture: Sendable {
     let result: Result<ImageResponse, ImageLoadingError>
     /// The sample made from the image.
@@ -35,16 +35,16 @@ extension FetchedPicture {
     }
 }
 
-/// The extent to which an image is decoded to check it.
+/// How much of an image is decoded to check it.
 enum PictureCheck: String, CaseIterable, Sendable {
-    /// Only the header.
+    /// Only the header is decoded.
     case head
-    /// A small image made from the whole file, in the fastest way available.
+    /// A small image made from the whole file, with the fastest available method.
     case thumbnail
-    /// All pixels.
+    /// All pixels are decoded.
     case full
 
-    /// The size to decode to, or nil for the full size or for no decoding.
+    /// The size at which the image is decoded, or nil for the full size or no decoding.
     var targetSize: PixelSize? {
         switch self {
         case .head, .full: nil

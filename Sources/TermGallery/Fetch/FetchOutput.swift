@@ -8,10 +8,10 @@ import TerminalUI
 
 /// Prints the results of `fetch`.
 ///
-/// With JSON lines, each result is a line on standard output. Otherwise, a terminal shows a
-/// progress bar and one line per failure.
+/// With JSON lines, each result is a line on standard output. Otherwise, each failure is a line on
+/// standard error. If standard error is a terminal, it also shows a progress bar.
 struct FetchOutput {
-    /// The descriptors for the output.
+    /// The descriptors to which the output is written.
     struct Descriptors {
         var output = STDOUT_FILENO
         var errors = STDERR_FILENO
@@ -31,9 +31,9 @@ struct FetchOutput {
     private var failures = FailureSummary()
     private var lastDrawn: ContinuousClock.Instant?
     private(set) var failed = 0
-    /// The lines that have not been written.
+    /// The bytes of lines that have not been written yet.
     private var lines: [UInt8] = []
-    /// The output for the lines.
+    /// The output to which the lines are written.
     private(set) var result: ResultOutput
 
     /// Creates an output, which draws the bar only if standard error is a terminal.
@@ -50,14 +50,14 @@ struct FetchOutput {
         drawBar()
     }
 
-    /// Counts an entry that an earlier run has finished.
+    /// Counts an entry that was finished by an earlier run.
     mutating func skip() {
         done += 1
         skipped += 1
         drawBar()
     }
 
-    /// Reports an entry; `flush` writes its line.
+    /// Reports an entry; its line is written by the next `flush`.
     mutating func report(_ report: FetchReport, with fields: [ListEntry.Field] = []) {
         done += 1
         if report.repeated == true { repeated += 1 } else { count(report) }
@@ -87,7 +87,7 @@ struct FetchOutput {
 
     /// Writes the lines of all pending reports.
     ///
-    /// Call it before each wait so that no line is delayed until the next one.
+    /// Call this method before each wait, so that no line is delayed until the next result.
     mutating func flush() {
         guard !lines.isEmpty else { return }
         result.write(lines)
@@ -118,8 +118,8 @@ struct FetchOutput {
         drawBar()
     }
 
-    /// Prints a summary unless the run was interrupted; `statistics` contain the errors of the disk
-    /// cache.
+    /// Prints a summary unless the run was interrupted; `statistics` contains the errors of the
+    /// disk cache.
     mutating func end(
         _ statistics: LoadingStatistics = LoadingStatistics(),
         isWhole: Bool = true
@@ -147,7 +147,7 @@ struct FetchOutput {
 
     /// Draws the bar at most ten times per second.
     ///
-    /// Drawing a bar for each of 10,000 cached images would cost more than the images.
+    /// Drawing the bar for each of 10,000 cached images would take longer than loading the images.
     private mutating func drawBar() {
         guard showsBar else { return }
         let now = ContinuousClock.now
@@ -193,7 +193,7 @@ extension TransferNotice {
 }
 
 extension LoadingStatistics {
-    /// A line for the user if images could not be stored on disk, or nil if all were.
+    /// A line for the user if some images could not be stored on disk, or nil if all were stored.
     var diskProblem: String? {
         guard diskWriteFailures > 0 else { return nil }
         let reason = diskFailureText ?? "no reason known"

@@ -5,7 +5,7 @@ import ImageLoading
 /// A line of `fetch --jsonl`: the result for one entry.
 ///
 /// Keys that don't apply are omitted. The URL contains no user name and no password, and the text
-/// contains no characters that control a terminal.
+/// contains no terminal control characters.
 struct FetchReport: Equatable, Sendable {
     enum Status: String {
         case ok
@@ -30,17 +30,17 @@ struct FetchReport: Equatable, Sendable {
     var width: Int?
     var height: Int?
     var ms: Int
-    /// True if the server did not answer and a stored copy is used; omitted otherwise.
+    /// True if the server did not respond and a stored copy was used; omitted otherwise.
     var stale: Bool?
-    /// False if the file is damaged or ends too early and only a part is usable; omitted otherwise.
+    /// False if the file is damaged or truncated and only a part is usable; omitted otherwise.
     var complete: Bool?
-    /// The description of the damage.
+    /// A description of the damage.
     var reason: String?
     var error: Failure?
-    /// The key of the entry's thumbnail, and the tar file that contains it.
+    /// The key of the entry's thumbnail; the tar file that contains the thumbnail follows.
     var key: String?
     var shard: String?
-    /// True if the URL occurred in the list before and the earlier result is repeated.
+    /// True if the URL occurred earlier in the list and the earlier result is repeated.
     var repeated: Bool?
 
     init(
@@ -88,25 +88,25 @@ struct FetchReport: Equatable, Sendable {
             ?? ImageLoadingError(
                 stage: .request,
                 kind: .permanent,
-                // The URL of an archive member is created by this program, so the URL can't be the
-                // problem.
+                // This program creates the URL of an archive member, so the problem can't be the
+                // URL.
                 reason: PictureAddress.isInArchive(item.url)
                     ? .unreadableFile(problem) : .invalidURL(problem)
             )
         self.init(url: item.url, result: .failure(error), duration: .zero)
     }
 
-    /// The same report for another entry with the same URL.
+    /// The same report, for another entry with the same URL.
     var again: FetchReport {
         var report = self
         (report.repeated, report.ms) = (true, 0)
         return report
     }
 
-    /// Returns the object on one line: its own keys in alphabetical order, then the entry's other
-    /// fields.
+    /// Returns the report as a JSON object on one line: its own keys in alphabetical order, then
+    /// the other fields of the entry.
     ///
-    /// Fields with the name of a report key are omitted.
+    /// Fields that have the name of a report key are omitted.
     func jsonLine(with fields: [ListEntry.Field] = []) -> [UInt8] {
         var line = JSONLine()
         bytes.map { line.add("bytes", $0) }
@@ -142,10 +142,11 @@ struct FetchReport: Equatable, Sendable {
         return object
     }
 
-    /// The keys of all reports, reserved so that programs never find them with another meaning.
+    /// The keys of all reports.
     ///
-    /// `key` and `shard` are reserved only if there are thumbnails, because lists often have their
-    /// own fields of these names.
+    /// They are reserved, so that a program that reads the report never finds them with another
+    /// meaning. `key` and `shard` are reserved only if there are thumbnails, because lists often
+    /// have their own fields with these names.
     private static let keys: Set = [
         "bytes", "complete", "error", "format", "height", "http", "ms", "reason",
         "repeated", "source", "stale", "status", "url", "width",

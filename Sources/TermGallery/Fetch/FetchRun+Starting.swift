@@ -4,10 +4,10 @@ import ImageLoading
 import SystemSupport
 
 extension FetchRun {
-    /// The maximum number of loads that may wait for their hosts without counting toward the
-    /// window.
+    /// The maximum number of loads that may wait for their hosts without counting toward the limit
+    /// of running loads.
     private static let waitingLimit = 1_000
-    /// The maximum number of visits that wait for their turn.
+    /// The maximum number of visits that may wait for their turn.
     private static let mostVisits = 5_000
     private static let mostPendingWrites = 256
 
@@ -25,7 +25,7 @@ extension FetchRun {
 
     /// Whether another load may be started.
     ///
-    /// A host that doesn't answer must not prevent images from other hosts from being loaded.
+    /// A host that doesn't respond must not prevent images on other hosts from being loaded.
     private var hasRoom: Bool { running - min(waiting, Self.waitingLimit) < window }
 
     private var mayTakeMore: Bool {

@@ -5,18 +5,18 @@ import ImageLoading
 
 /// A pass over lists of any length, on the main thread.
 ///
-/// Entries come from `FetchInput`. An entry is open from when it is taken until its report is
-/// written. The number and the bytes of the open entries are limited, and reading pauses at the
+/// `FetchInput` supplies the entries. An entry is open from the time it is taken until its report
+/// is written. The number and the total size of open entries are limited, and reading pauses at the
 /// limit.
 struct FetchRun: Sendable {
     let input: FetchInput
     let manager: ImageManager
     /// The maximum number of running loads: a few per transfer, so that the disk and the decoder
-    /// are busy too.
+    /// are busy, too.
     let window: Int
     let options: LoadingOptions
-    /// The interruption that ends the run early; partial bodies are kept, as after a lost
-    /// connection.
+    /// The interruption that ends the run early; partially received bodies are kept, as after a
+    /// lost connection.
     private let interruption: Interruption
     let news: BlockingQueue<FetchNews>
     var output: FetchOutput
@@ -26,22 +26,22 @@ struct FetchRun: Sendable {
     var done = DoneEntries()
     /// The schedule of the visits, which decides when sites may be contacted.
     var visits = HostVisits<Visit>()
-    /// Visits that are permitted but did not fit into the window.
+    /// The visits that are permitted but exceed the limit of running loads.
     var ready: ArraySlice<Visit> = []
-    /// The extent to which each image is checked.
+    /// How much of each image is decoded to check it.
     var check = PictureCheck.thumbnail
-    /// The maker of samples and the writer of their tar files; both or neither are set.
+    /// The maker of samples, and the writer of their tar files; either both are set or neither.
     var samples: SampleMaker?
     var shards: ShardWriter?
-    /// The error that ended the reading of the list.
+    /// The error that ended the reading of the list, or nil.
     private(set) var fault: FeedError?
-    /// The error that prevented samples from being written.
+    /// The error that prevented a sample from being written, or nil.
     private(set) var shardFailure: ShardFailure?
 
     private var isRead = false
     private var newsComeFast = false
     var backlog: ArraySlice<ListEntry> = []
-    /// Batches that have been received but not used up.
+    /// The batches that have been received but not started.
     var batches: [ArraySlice<ListEntry>] = []
     var running = 0
     var waiting = 0
@@ -53,9 +53,9 @@ struct FetchRun: Sendable {
     private var order = EndOrder<(FetchReport, ListEntry)>()
     var known = KnownOutcomes<FetchReport>()
 
-    /// The maximum number of entries whose report is not written.
+    /// The maximum number of entries whose report is not written yet.
     static let mostOpen = 10_000
-    /// The maximum number of bytes in the lines and records of these entries.
+    /// The maximum size in bytes of the lines and records of these entries.
     static let mostOpenBytes = 16 << 20
     private static let gatheringMicroseconds: UInt32 = 500
     private static let widthToGather = 32
@@ -81,9 +81,9 @@ struct FetchRun: Sendable {
         let key: String
     }
 
-    /// Loads all images and returns whether all of them were loaded.
+    /// Loads all images, and returns whether all of them were loaded.
     ///
-    /// Ends early if the output is closed.
+    /// The method ends early if the output is closed.
     mutating func loadEverything() -> Bool {
         interruption.answer { [manager, news] in
             manager.stop()
@@ -105,7 +105,7 @@ struct FetchRun: Sendable {
         input.close()
         if !mayContinue { stop() }
         endShards()
-        // A full disk is noticed when the last files are written.
+        // A full disk may be detected only when the last files are written.
         waitFor { [manager] in await manager.flush() }
         manager.endHelpers()
         let isWhole = interruption.signal == nil && fault == nil && shardFailure == nil
@@ -115,9 +115,9 @@ struct FetchRun: Sendable {
 
     /// Waits for events.
     ///
-    /// If events arrive faster than this thread waits for them, waking it for each one would take
-    /// as long as handling it. In that case, the thread sleeps briefly so that several events
-    /// accumulate. The window is wide enough for that.
+    /// If events arrive faster than this thread waits for them, waking it for each event would take
+    /// as long as handling the event. In that case, the thread sleeps briefly so that several
+    /// events accumulate, provided that enough loads may run to keep the engine busy meanwhile.
     private mutating func nextNews() -> [FetchNews] {
         if newsComeFast, window >= Self.widthToGather { usleep(Self.gatheringMicroseconds) }
         let begin = ContinuousClock.now
@@ -126,12 +126,12 @@ struct FetchRun: Sendable {
         return items
     }
 
-    /// Whether the results are still wanted.
+    /// Whether the results are still needed.
     var mayContinue: Bool {
         output.result.isOpen && interruption.signal == nil && shardFailure == nil
     }
 
-    /// Stops all loads, including those that were started while the others were being cancelled.
+    /// Stops all loads, including loads that were started while the others were being cancelled.
     private mutating func stop() {
         manager.stop()
         while running > 0 {
@@ -199,7 +199,7 @@ struct FetchRun: Sendable {
 
     // MARK: Shards
 
-    /// Writes a sample, and returns false if there is no room for it.
+    /// Writes a sample, and returns false if it could not be written.
     private mutating func write(_ sample: Sample, _ report: inout FetchReport) -> Bool {
         do throws(ShardFailure) {
             report.shard = try shards?.add(sample)

@@ -2,10 +2,10 @@ import Feeds
 import GalleryCore
 
 /// Reports that are held back until their shard is complete, because a reported sample must be on
-/// the disk.
+/// disk.
 ///
-/// This type has no side effects. If a run is killed, it has reported none of the samples that are
-/// lost with its open shard.
+/// This type has no side effects. If a run is killed, none of the samples that are lost with its
+/// open shard have been reported.
 struct HeldReports: Sendable {
     struct Line: Sendable {
         let report: FetchReport
@@ -14,13 +14,13 @@ struct HeldReports: Sendable {
 
     private var lines: [Line] = []
 
-    /// The maximum number of reports held; if most entries of a list fail, the shard is ended
+    /// The maximum number of held reports; if most entries of a list fail, the shard is ended
     /// early.
     static let mostLines = 20_000
 
     /// Takes a report, and returns true if it must be printed now.
     ///
-    /// If `keepsOrder` is true, each report waits for the earlier ones.
+    /// If `keepsOrder` is true, each report waits for the earlier reports.
     mutating func mayTell(_ line: Line, keepsOrder: Bool) -> Bool {
         let waits = line.report.shard != nil || (keepsOrder && !lines.isEmpty)
         if waits { lines.append(line) }
@@ -30,7 +30,7 @@ struct HeldReports: Sendable {
     /// Whether the limit of held reports is reached, so that the open shard must be ended.
     var isFull: Bool { lines.count >= Self.mostLines }
 
-    /// Returns all reports after their shard was completed.
+    /// Returns all held reports, after their shard was completed.
     mutating func release() -> [Line] {
         defer { lines = [] }
         return lines

@@ -1,7 +1,7 @@
 /// The results of recently loaded URLs, so that a repeated URL is not loaded again.
 ///
-/// The size is limited: at least the last `capacity` results that were stored or found are known.
-/// URLs are identified by their fingerprints.
+/// The size is limited; at least the last `capacity` results that were stored or looked up are
+/// kept. URLs are identified by their fingerprints.
 struct KnownOutcomes<Outcome: Sendable>: Sendable {
     private let capacity: Int
     private var young: [UInt64: Outcome] = [:]
@@ -26,7 +26,7 @@ struct KnownOutcomes<Outcome: Sendable>: Sendable {
 
 /// Restores the original order of operations that end in any order.
 ///
-/// Results that wait for their turn are kept. The caller limits their number.
+/// Results that wait for their turn are stored. The caller must limit their number.
 struct EndOrder<Element: Sendable>: Sendable {
     private var firstNumber = 0
     private var waiting: [Int: Element] = [:]

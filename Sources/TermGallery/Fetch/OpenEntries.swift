@@ -3,18 +3,18 @@ import GalleryCore
 
 /// The entries of a fetch that have been taken but not reported.
 ///
-/// This type has no side effects. Entries with the same URL share one load, which the first of them
-/// starts.
+/// This type has no side effects. Entries with the same URL share one load, which the first of
+/// these entries starts.
 struct OpenEntries {
     private var entries: [Int: ListEntry] = [:]
-    /// The numbers of the entries that share a load; the first one has started it.
+    /// The numbers of the entries that share a load; the first entry has started it.
     private var numbers: [UInt64: [Int]] = [:]
-    /// The number of entries whose report is not written.
+    /// The number of entries whose report is not written yet.
     private(set) var count = 0
-    /// The number of bytes in the lines of these entries.
+    /// The total size of the lines of these entries, in bytes.
     private(set) var byteCount = 0
 
-    /// Adds an entry, which counts until it is released.
+    /// Adds an entry, which is counted until it is released.
     mutating func add(_ entry: ListEntry, _ number: Int) {
         entries[number] = entry
         count += 1
@@ -34,23 +34,22 @@ struct OpenEntries {
         numbers.removeValue(forKey: fingerprint) ?? []
     }
 
-    /// Removes an entry that has its result.
+    /// Removes an entry after its result has arrived.
     mutating func end(_ number: Int) -> ListEntry? {
         entries.removeValue(forKey: number)
     }
 
-    /// Stops counting an entry whose report was written.
+    /// Stops counting an entry after its report was written.
     mutating func release(_ entry: ListEntry) {
         count -= 1
         byteCount -= entry.byteCount
     }
 }
 
-/// Fingerprints that identify URLs where the URLs themselves would take too much memory.
+/// Fingerprints that identify URLs where the URLs themselves would need too much memory.
 ///
-/// A fingerprint is 64 bits of SipHash with a key of this process, so that an attacker can't
-/// construct collisions. For n URLs compared with m others, the probability of a false match is n ·
-/// m / 2⁶⁴.
+/// A fingerprint is a 64-bit SipHash with a key of this process, so an attacker can't construct
+/// collisions. For n URLs compared with m others, the probability of a false match is n · m / 2⁶⁴.
 enum Fingerprint {
     /// Returns the fingerprint of a URL without user name and password.
     static func of(_ url: String) -> UInt64 {
@@ -59,7 +58,7 @@ enum Fingerprint {
         return UInt64(bitPattern: Int64(hasher.finalize()))
     }
 
-    /// Returns the fingerprint of the request for an entry.
+    /// Returns the fingerprint of an entry's request: its URL and origin.
     static func of(_ entry: ListEntry) -> UInt64 {
         var hasher = Hasher()
         hasher.combine(entry.item.url)

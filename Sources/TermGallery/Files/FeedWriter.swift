@@ -7,7 +7,7 @@ import TerminalUI
 
 /// Writes lists of images as feeds that the program can read again, on its own thread.
 ///
-/// A file is written completely or not at all, and replaces an existing file only on request.
+/// A file is written completely or not at all. An existing file is replaced only on request.
 final class FeedWriter: Sendable {
     private let pool = WorkerPool(name: "write", threadCount: 1)
     private let mailbox: Mailbox<GalleryMail>
@@ -43,15 +43,15 @@ final class FeedWriter: Sendable {
         )
     }
 
-    /// Writes a file and returns the number of items written and the number of items that no line
-    /// can represent.
+    /// Writes a file, and returns the number of items written and the number of items that cannot
+    /// be written as a line.
     static func write(
         _ order: ItemOrder,
         of feed: Feed,
         to path: String,
         overwrites: Bool
     ) throws(NewFile.Problem) -> (written: Int, leftOut: Int) {
-        // If the path is a link, its target is written, not the link.
+        // If the path is a symbolic link, its target is replaced, not the link.
         let target = overwrites ? realPath(path) : path
         let place = overwrites ? "\(target).\(UInt32.random(in: 0 ... .max))" : target
         let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
@@ -62,7 +62,7 @@ final class FeedWriter: Sendable {
         guard file >= 0 else { throw .last }
         do throws(NewFile.Problem) {
             let counts = try write(order, of: feed, to: file)
-            // Some file systems report a full disk only here.
+            // Some file systems report a full disk only in this call.
             guard fsync(file) == 0 || errno == EINVAL else { throw .last }
             if overwrites, rename(FileText.path(place), FileText.path(target)) != 0 { throw .last }
             close(file)

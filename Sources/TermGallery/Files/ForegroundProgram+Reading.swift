@@ -3,18 +3,18 @@ import Glibc
 import ImageLoading
 import SystemSupport
 
-/// Detects whether a program has written something, and gives the user time to read it.
+/// Detecting whether a program has written something, and giving the user time to read it.
 extension ForegroundProgram {
     /// Shows a line below the program's output and waits for a key.
     mutating func waitForKey(_ text: TerminalText) {
         guard deadlySignal == nil else { return }
         withSingleKeys(discardingInput: true) { program in
             OutputBytes.write("\r\n\u{1B}[0;7m \(text) \u{1B}[0m", to: program.output)
-            // Ctrl-C meant the program that has ended.
+            // An earlier Ctrl-C was meant for the program that has ended.
             program.takeDeadlySignals()
             while program.deadlySignal == nil {
                 program.waitForEither(program.input)
-                // The keyboard sends no signals here.
+                // In this mode, keys such as Ctrl-C cause no signals.
                 program.takeDeadlySignals([SIGTERM, SIGHUP, SIGINT])
                 var source = pollfd(fd: program.input, events: Int16(POLLIN), revents: 0)
                 guard poll(&source, 1, 0) == 0 else { break }
@@ -25,14 +25,15 @@ extension ForegroundProgram {
 
     // MARK: Cursor
 
-    /// The time after which a terminal is considered not to answer, long enough for slow
+    /// The time after which a terminal is considered not to respond, long enough for slow
     /// connections.
     private static let patience = Duration.milliseconds(500)
     /// The number of rows to keep free below the cursor, so that a program can write without
     /// scrolling the screen.
     private static let room = 3
 
-    /// Returns the cursor position that the terminal reports, or nil if it doesn't answer.
+    /// Returns the cursor position that the terminal reports, or nil if the terminal doesn't
+    /// respond.
     mutating func cursor() -> CursorReport? {
         guard deadlySignal == nil else { return nil }
         var report: CursorReport?
@@ -54,10 +55,10 @@ extension ForegroundProgram {
         return report
     }
 
-    /// Returns the cursor position after making a few rows below it free, so that all output moves
-    /// the cursor.
+    /// Makes a few rows below the cursor free, and returns the cursor position.
     ///
-    /// On the last row, a line of output would leave the cursor in the same row.
+    /// On the last row, a line of output would scroll the screen and leave the cursor in the same
+    /// row, so the output could not be detected.
     mutating func cursorWithRoomBelow() -> CursorReport? {
         let feeds = String(repeating: "\n", count: Self.room)
         let text = "\r\(feeds)\u{1B}[\(Self.room)A"

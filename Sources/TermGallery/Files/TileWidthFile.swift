@@ -4,7 +4,8 @@ import ImageLoading
 
 /// Stores the user's tile width between runs of the gallery, as one number in a file.
 ///
-/// Errors are harmless: a value that can't be read or written is treated as missing.
+/// Errors are ignored: a value that can't be read is treated as missing, and a value that can't be
+/// written is not stored.
 struct TileWidthFile: Sendable {
     /// The path of the file, or nil to store nothing.
     let path: String?
@@ -18,7 +19,7 @@ struct TileWidthFile: Sendable {
         self.path = path
     }
 
-    /// Returns the width if the file contains a valid one.
+    /// Returns the stored width, or nil if the file contains no valid width.
     func read() -> Int? {
         guard let path else { return nil }
         let text = String(decoding: StateFile.read(path, atMost: 16), as: UTF8.self)
@@ -28,7 +29,7 @@ struct TileWidthFile: Sendable {
         return width
     }
 
-    /// Writes the width, or removes the file if it is nil.
+    /// Writes the width, or removes the file if the width is nil.
     func write(_ width: Int?) {
         guard let path else { return }
         guard let width else {

@@ -7,14 +7,14 @@ import TerminalUI
 
 /// Plays one animation at a time.
 ///
-/// It has the frames decoded at their displayed size, one part ahead, and posts each frame when it
-/// is due. The UI thread selects the animation, and a task plays it. A frame that the UI thread has
-/// not taken is replaced by the next one.
+/// The frames are decoded at their displayed size, one part ahead, and each frame is posted when it
+/// is due. The UI thread selects the animation, and a task plays it. If the UI thread has not taken
+/// a frame in time, the next frame replaces it.
 final class AnimationPlayer {
-    /// The maximum size of the frames in a part; two parts are held.
+    /// The maximum size in bytes of the frames in a part; two parts are held at a time.
     private static let partByteCount = 16 << 20
-    /// The delay before an animation starts, because a user who scrolls past doesn't want to see it
-    /// play.
+    /// The delay before an animation starts, because a user who scrolls past an animation doesn't
+    /// want to see it play.
     private static let rest = Duration.milliseconds(300)
 
     private let manager: ImageManager
@@ -58,19 +58,19 @@ final class AnimationPlayer {
                 }
             }
         } catch {
-            // The load of the image reports errors. Here, the animation only stops.
+            // The load of the image itself reports errors, so the animation only stops.
         }
     }
 
-    /// Returns the frame to show now, if there is a new one; call it on the UI thread.
+    /// Returns the frame to show now, or nil if there is no new frame; call it on the UI thread.
     func takeFrame() -> PixelBuffer? { newest.replace(with: nil) }
 }
 
-/// The frame that the UI thread has not taken.
+/// The frame that the UI thread has not taken yet.
 private final class WaitingFrame: Sendable {
     private let frame = Protected<PixelBuffer?>(nil)
 
-    /// Stores `next` and returns the waiting frame.
+    /// Stores `next`, and returns the frame that was waiting.
     @discardableResult
     func replace(with next: PixelBuffer?) -> PixelBuffer? {
         frame.withLock { frame in
@@ -86,7 +86,7 @@ private struct Reel: Sendable {
     let target: AnimationTarget
     let byteCount: Int
 
-    /// Plays the animation with the number of loops defined in the file.
+    /// Plays the animation with the number of loops declared in the file.
     func play(
         _ request: ImageRequest,
         show: @Sendable (PixelBuffer) -> Void
@@ -100,14 +100,14 @@ private struct Reel: Sendable {
             let end = first + frames.count
             let isLast = end >= target.frameCount
             let following = isLast ? 0 : end
-            // Short animations are decoded once. For others, the next part is decoded while this
-            // one plays.
+            // A short animation is decoded only once. For other animations, the next part is
+            // decoded while the current part plays.
             let isWhole = first == 0 && isLast
             let held = isWhole ? part : nil
             async let ahead = ahead(held, of: body, from: following)
             for frame in frames {
                 show(frame.pixels)
-                // A late frame doesn't shorten the following ones.
+                // A late frame doesn't shorten the frames after it.
                 next = max(next, .now) + frame.duration
                 try await Task.sleep(until: next, clock: .continuous)
             }
@@ -135,7 +135,7 @@ private struct Reel: Sendable {
         return try await part(of: body, from: first)
     }
 
-    /// Returns the frames from `first` on, or nil at the end.
+    /// Returns the frames starting at `first`, or nil after the last frame.
     private func part(of body: [UInt8], from first: Int) async throws -> ImageAnimation? {
         do throws(ImageLoadingError) {
             return try await manager.frames(

@@ -3,7 +3,7 @@ import GalleryCore
 import ImageLoading
 import TerminalUI
 
-/// Clears the caches on request and reports the space freed.
+/// Clears the caches on request, and reports the freed space.
 struct CacheSweeper {
     let manager: ImageManager
     let mailbox: Mailbox<GalleryMail>
@@ -17,12 +17,12 @@ struct CacheSweeper {
 
     func cleanDisk() { sweep("disk cache cleaned") { await $0.cleanDisk() } }
 
-    /// Runs the work on the disk cache's own threads and then reports the result.
+    /// Runs the work on the disk cache's own threads, and then reports the result.
     private func sweep(
         _ what: String,
         _ work: @escaping @Sendable (ImageManager) async -> CacheStatistics
     ) {
-        // The task is never cancelled. Once requested, it runs to its end.
+        // The task is never cancelled: a requested deletion always runs to its end.
         Task(executorPreference: StepExecutor.shared) { [manager, mailbox] in
             let freed = await work(manager)
             mailbox.post(.notice("\(what): \(freed.text)"))
@@ -31,7 +31,7 @@ struct CacheSweeper {
 }
 
 extension CacheStatistics {
-    /// The removed images and bytes in words.
+    /// A description of the number of removed images and bytes.
     fileprivate var text: String {
         let pictures = pictureCount == 1 ? "1 image" : "\(pictureCount) images"
         return "\(pictures), \(CountText.bytes(byteCount))"

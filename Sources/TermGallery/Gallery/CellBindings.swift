@@ -2,10 +2,10 @@ import Decoders
 import GalleryCore
 import ImageLoading
 
-/// The image bindings of the cell pool's slots and of the detail view.
+/// The image bindings of the slots of the cell pool and of the detail view.
 ///
-/// They are used on the UI thread only. Binding a slot to another image cancels its current load,
-/// down to the socket.
+/// This class is used on the UI thread only. Binding a slot to another image cancels its current
+/// load, down to the socket.
 final class CellBindings {
     /// The ID of the detail view's binding; the IDs of slots start at 0.
     static let detailID = -1
@@ -22,8 +22,8 @@ final class CellBindings {
     private var bindings: [Int: ImageBinding] = [:]
     /// The number of calls per binding.
     ///
-    /// Events of an earlier call, such as its replacement, don't apply to the current state of the
-    /// slot.
+    /// Events of an earlier call, for example of the load that was replaced, don't apply to the
+    /// current state of the slot.
     private var callCounts: [Int: Int] = [:]
 
     init(
@@ -36,7 +36,7 @@ final class CellBindings {
         self.listener = listener
     }
 
-    /// Binds a slot to an image; a cell loads only the part of the file that it needs.
+    /// Binds a slot to an image; only the part of the file that the cell needs is loaded.
     func bind(slot: Int, to request: ImageRequest) {
         var request = request
         request.options.insert(.stopWhenSufficient)
@@ -45,13 +45,14 @@ final class CellBindings {
 
     /// Loads an image for the detail view.
     ///
-    /// `request` asks for the size of the view, because that is available sooner than all pixels.
+    /// `request` specifies the size of the view, because an image of that size is available sooner
+    /// than all pixels.
     func bindDetail(to request: ImageRequest) {
         unbind(Self.fullSizeID)
         load(request, into: Self.detailID)
     }
 
-    /// Loads all pixels of the detail view's image in addition, for zooming in.
+    /// Also loads all pixels of the detail view's image, for zooming in.
     func bindFullSize(to request: ImageRequest) {
         var request = request
         request.targetSize = DetailViewport.largestImage
@@ -77,7 +78,7 @@ final class CellBindings {
         let (manager, listener) = (manager, listener)
         var request = request
         if bindingID != Self.fullSizeID { request.options.insert(.progressive) }
-        // The load waits for its host while the cell is on the screen.
+        // While the cell is on the screen, the load waits until its host is available.
         request.options.insert(.waitForHost)
         callCounts[bindingID, default: 0] += 1
         let call = callCounts[bindingID]

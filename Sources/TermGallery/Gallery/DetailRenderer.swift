@@ -4,10 +4,10 @@ import ImageLoading
 import SystemSupport
 import TerminalUI
 
-/// Renders the detail view's image on its own thread, because 12 megapixels take too long for a key
-/// press.
+/// Renders the detail view's image on its own thread, because 12 megapixels take too long to render
+/// during a key press.
 ///
-/// Only the newest job counts: while one is being rendered, further zooming replaces the waiting
+/// Only the newest job matters: while a job is being rendered, further zooming replaces the waiting
 /// job.
 final class DetailRenderer: Sendable {
     private struct Job: Sendable {

@@ -6,9 +6,9 @@ import SystemSupport
 import TerminalUI
 
 /// Filters, sorts and searches the feed on its own thread, so that a million lines never delay a
-/// key.
+/// key press.
 ///
-/// Only the newest request of each kind counts. It cancels the previous one.
+/// Only the newest request of each kind matters; it cancels the previous request.
 final class FeedFinder: Sendable {
     private struct Shared {
         var arranger: FeedArranger?
@@ -46,8 +46,8 @@ final class FeedFinder: Sendable {
         }
     }
 
-    /// Performs `arrange`, `find`, `openFeed`, `completePath` and `readPage`, and ignores other
-    /// effects.
+    /// Performs the effects `arrange`, `find`, `openFeed`, `completePath` and `readPage`, and
+    /// ignores all others.
     func perform(_ effect: Effect) {
         switch effect {
         case .arrange(let arrangement, let known, let number):
@@ -87,7 +87,7 @@ final class FeedFinder: Sendable {
         }
     }
 
-    /// Runs `body` on the thread, which owns the arranger during that time.
+    /// Runs `body` on the thread, which owns the arranger while `body` runs.
     private func work(
         _ flag: CancellationFlag,
         _ body: @escaping @Sendable (inout FeedArranger) -> Void

@@ -25,11 +25,11 @@ final class FeedOpener: Sendable {
         self.mailbox = mailbox
     }
 
-    /// Posts the feed as soon as it has images and while it grows, or the reason why it can't be
-    /// shown.
+    /// Reads a feed and posts it as soon as it has images and while it grows, or posts the reason
+    /// why it can't be shown.
     ///
-    /// If several feeds were requested, only the last one is shown. Options before the name control
-    /// the reading, as on the command line.
+    /// If several feeds were requested, only the last feed is shown. Options before the name
+    /// control how the feed is read, as on the command line.
     func open(_ line: String) {
         let request: FeedRequest
         do throws(FeedRequest.Problem) {
@@ -80,10 +80,10 @@ final class FeedOpener: Sendable {
     }
 }
 
-/// The argument of `:open`: options as on the command line, then the name, which may contain
-/// blanks.
+/// The argument of `:open`: options as on the command line, followed by the name, which may contain
+/// spaces.
 struct FeedRequest {
-    /// The reason why the argument can't be used, as one line of text for the user.
+    /// The reason why the argument is invalid, as one line of text for the user.
     struct Problem: Error {
         let text: String
     }
@@ -114,7 +114,7 @@ struct FeedRequest {
         name = String(rest)
     }
 
-    /// Returns whether an option has no value or contains its value after an equals sign.
+    /// Returns whether an option takes no value or contains its value after an equals sign.
     private static func isWhole(_ option: String) -> Bool {
         if option.hasPrefix("--") {
             return option.contains("=") || ["--null", "--recursive", "--hidden"].contains(option)

@@ -5,7 +5,7 @@ import ImageLoading
 import SystemSupport
 import TerminalUI
 
-/// Reads the pages of feeds one after the other on its own thread, while the gallery continues.
+/// Reads pages of feeds one after another on its own thread, while the gallery continues.
 final class FeedPager: Sendable {
     private let reader: FeedReader
     private let pool = WorkerPool(name: "pages", threadCount: 1, order: .oldestFirst)
@@ -27,9 +27,9 @@ final class FeedPager: Sendable {
 
     /// Returns the contents of the page.
     ///
-    /// Blocks during the delay that the site requests and during the transfer.
+    /// The method blocks during the delay that the site requests and during the transfer.
     func result(of page: FeedPage) -> Result<Feed, FeedError> {
-        // The site has been contacted before.
+        // The rest of a feed is on a site that has already been contacted.
         if let rest = page.rest { return rest.read() }
         while true {
             let step = visits.withLock { $0.step(to: page, at: .now) }

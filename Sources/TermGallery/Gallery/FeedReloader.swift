@@ -4,21 +4,22 @@ import ImageLoading
 import TerminalUI
 
 /// Reads the current feed again on its own thread, and matches the new items with the previous
-/// ones.
+/// items.
 ///
-/// It is used on the UI thread only.
+/// This class is used on the UI thread only.
 final class FeedReloader {
     private let mailbox: Mailbox<GalleryMail>
     private let pool = WorkerPool(name: "reload", threadCount: 1)
     private var reader: FeedReader?
     private var sources: [FeedSource]
-    /// The reason why this feed can't be read again, or nil if it can.
+    /// The reason why the current feed can't be read again, or nil if it can.
     private var refusal: String?
     /// The number of the feed; results for an earlier feed are dropped.
     private var number = 0
     private var isReading = false
-    /// A result that waits because the open image is no longer in the feed; it is applied when the
-    /// user leaves the image.
+    /// A result that is applied later, because the open image is no longer in the feed.
+    ///
+    /// It is applied when the user leaves the image.
     private var waiting: FeedReload?
 
     init(_ origin: FeedOrigin, mailbox: Mailbox<GalleryMail>) {
@@ -33,7 +34,7 @@ final class FeedReloader {
         (isReading, waiting) = (false, nil)
     }
 
-    /// Starts reading, or returns the reason why that is impossible.
+    /// Starts reading, or returns the reason why the feed can't be read again.
     func reload(_ feed: Feed?, isQuiet: Bool) -> String? {
         if let refusal { return refusal }
         guard let reader, !sources.contains(.standardInput) else {
@@ -51,7 +52,7 @@ final class FeedReloader {
         return nil
     }
 
-    /// Stores a result until it can be shown, and returns whether it belongs to this feed.
+    /// Stores a result until it can be shown, and returns whether it belongs to the current feed.
     func take(_ reload: FeedReload, number: Int) -> Bool {
         guard number == self.number else { return false }
         isReading = false
@@ -72,14 +73,14 @@ final class FeedReloader {
 struct FeedOrigin: Sendable {
     var reader: FeedReader?
     var sources: [FeedSource] = []
-    /// The reason why the feed can't be read again, if any.
+    /// The reason why the feed can't be read again, or nil if it can.
     var refusal: String?
 }
 
 extension FeedReader {
     /// Reads feeds again; a feed that can't be read keeps its previous state.
     ///
-    /// The call blocks, also while it compares up to a million items.
+    /// The method blocks while it reads, and while it compares up to a million items.
     fileprivate func readAgain(
         _ sources: [FeedSource],
         knowing feed: Feed,

@@ -12,21 +12,22 @@ enum GalleryMail: Sendable {
     case progressWaits(bindingID: Int)
     /// The feed was read or can't be read.
     case feed(Result<Feed, FeedError>)
-    /// The feed has changed, but its items have kept their positions.
+    /// The feed has changed, but its items have kept their indices.
     ///
     /// `number` is the number passed with `opened`, or 0 for the first feed.
     case feedChanged(Feed, items: [Int] = [], number: Int = 0)
-    /// The feed named by `:open` has images.
+    /// The feed named by `:open` has images and can be shown.
     case opened(Feed, from: FeedOrigin, number: Int)
-    /// The feed was read again; `number` comes from the reloader.
+    /// The feed was read again; `number` is the number assigned by the reloader.
     case reloaded(FeedReload, number: Int)
-    /// The new items in ranges of the feed with this number.
+    /// The unread items in the given ranges of the feed with this number.
     case unread([Int], of: [Range<Int>], number: Int)
     /// A page of the feed was read or can't be read.
     case pageRead(FeedPage, Result<Feed, FeedError>)
     /// A result from another thread, in the form that the gallery accepts.
     case message(Message)
-    /// Statistics have changed without another event: a prefetch has ended, or memory is short.
+    /// Statistics have changed without another event: a prefetch has ended, or the memory stage has
+    /// changed.
     case statisticsChanged
     /// The detail view's image was rendered.
     case detailRendered(CellImage, DetailViewport)
@@ -40,11 +41,11 @@ enum GalleryMail: Sendable {
     case trash(TrashWork.Report)
     /// The information about an item from files and caches.
     case information(PictureInformation, item: Int)
-    /// A request was completed, or there is a problem.
+    /// A message for the user: a request was completed, or there is a problem.
     case notice(String, Notice.Kind = .note)
 }
 
-/// Delivers the events of loads to the UI thread, and only the newest progress of each binding.
+/// Delivers the events of loads to the UI thread, but only the newest progress of each binding.
 ///
 /// Otherwise, a fast transfer could fill the mailbox if the terminal is slow.
 final class ProgressCoalescer: Sendable {

@@ -6,9 +6,9 @@ import TerminalUI
 
 /// Loads images into the caches before they appear on the screen.
 ///
-/// It is used on the UI thread only, except for the messages that it posts.
+/// This class is used on the UI thread only; the messages that it posts may come from any thread.
 final class GalleryPrefetcher {
-    /// The extent of prefetching.
+    /// Whether images are prefetched, and where they are stored.
     enum Mode: String, CaseIterable, Sendable {
         /// No prefetching: only visible images are loaded.
         case off
@@ -37,7 +37,7 @@ final class GalleryPrefetcher {
 
     var statistics: PrefetchStatistics { prefetcher.statistics }
 
-    /// Prefetches the requested images only; running prefetches of these images continue.
+    /// Prefetches only the requested images; running prefetches of these images continue.
     func load(_ prefetch: PrefetchRequest?, request: (Int) -> ImageRequest?) {
         guard let prefetch else { return prefetcher.cancelAll() }
         let soon = prefetch.soon.compactMap { Self.request($0, .normal, prefetch, request) }
@@ -47,8 +47,8 @@ final class GalleryPrefetcher {
             highestPriority: .normal,
             replacesEarlierLists: true
         )
-        // The end of each prefetch changes the statistics on the screen, and no other event reports
-        // it.
+        // The end of each prefetch changes the statistics on the screen, and is not reported by any
+        // other event.
         prefetcher.prefetch(soon + later, options: options) { [mailbox] _ in
             mailbox.post(.statisticsChanged)
         }
@@ -68,7 +68,8 @@ final class GalleryPrefetcher {
     ) -> ImageRequest? {
         guard var request = request(item) else { return nil }
         request.targetSize = prefetch.targetSize
-        // The same option as for the image's cell. It has no effect on prefetching to disk.
+        // The cell of the image uses the same option. The option has no effect on prefetching to
+        // disk.
         request.options.insert(.stopWhenSufficient)
         request.priority = priority
         return request
@@ -79,7 +80,7 @@ final class GalleryPrefetcher {
 enum PrefetchPermission {
     /// Returns the function to call before each prefetch, on any thread.
     ///
-    /// Each change is posted to the mailbox. The gallery then withdraws or repeats its request.
+    /// Each change is posted to the mailbox, so that the gallery withdraws or repeats its request.
     static func watching(
         _ manager: ImageManager,
         mailbox: Mailbox<GalleryMail>

@@ -3,7 +3,7 @@ import GalleryCore
 import Glibc
 import ImageLoading
 
-/// Manages the current feed: the first one, a growing one, another one, or the same one read again.
+/// Handling of the current feed: opening, growing, replacing and reloading it.
 extension GalleryProgram {
     func open(_ result: Result<Feed, FeedError>) {
         switch result {
@@ -64,7 +64,8 @@ extension GalleryProgram {
         send(.notice(text, .warning))
     }
 
-    /// Shows a feed that was read again; files that were deleted in the meantime remain marked.
+    /// Shows a feed that was read again; items whose files are still missing remain marked as
+    /// deleted.
     func show(_ reload: FeedReload?) {
         guard var reload else { return }
         if var change = reload.change {

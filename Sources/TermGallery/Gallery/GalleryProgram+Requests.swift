@@ -3,10 +3,11 @@ import Feeds
 import GalleryCore
 import ImageLoading
 
-/// Creates the engine requests for the items of the feed.
+/// Creating engine requests for the items of the feed.
 extension GalleryProgram {
-    /// Returns the request for the image itself, at full size unless `size` is given, or nil if
-    /// there is no such item.
+    /// Returns the request for the image itself, or nil if the item does not exist.
+    ///
+    /// The image is loaded at full size unless `size` is given.
     func request(
         for item: Int,
         _ retrying: Bool,
@@ -25,8 +26,7 @@ extension GalleryProgram {
         )
     }
 
-    /// Returns the request for a cell: another variant of the image if there is one, or the image
-    /// itself.
+    /// Returns the request for a cell, which loads another version of the image if there is one.
     func thumbnail(
         of item: Int,
         _ retrying: Bool,

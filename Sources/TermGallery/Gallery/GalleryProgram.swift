@@ -5,8 +5,8 @@ import Glibc
 import ImageLoading
 import TerminalUI
 
-/// The running gallery: passes events to `GalleryState`, performs the effects that it requests, and
-/// draws.
+/// The running gallery: it passes events to `GalleryState`, performs the effects that the state
+/// requests, and draws the screen.
 ///
 /// It occupies the main thread until the user quits.
 final class GalleryProgram {
@@ -21,7 +21,7 @@ final class GalleryProgram {
     let finder: FeedFinder
     let reloader: FeedReloader
     let reading: ReadingKeeper
-    /// The number of feeds shown and of changes to the numbering of their items.
+    /// The number of times that a feed was shown or its items were renumbered.
     var feedNumber = 0
     private let loop: EventLoop<GalleryMail>
     private let tileWidthFile: TileWidthFile
@@ -33,20 +33,20 @@ final class GalleryProgram {
     private let recentEvents: RecentEvents
     private(set) var state: GalleryState
     var feed: Feed?
-    /// The reason for ending, or nil while the gallery is running.
+    /// The reason why the gallery ends, or nil while it is running.
     var ending: Ending?
     private var statisticsWatch = StatisticsWatch()
     private let start = ContinuousClock.now
-    /// The time of the oldest input whose effect is not visible on the screen.
+    /// The time of the oldest input whose effect is not visible on the screen yet.
     private var inputTime: ContinuousClock.Instant?
     private var screenStatistics = ScreenStatistics()
     /// The number with which the current feed was opened; changes of other feeds are ignored.
     var openedNumber = 0
-    /// The item whose pixels will all be loaded when nothing is more urgent.
+    /// The item whose pixels must all be loaded when nothing is more urgent.
     private var itemForFullSize: Int?
     let isExact: Bool
     let configurationWatch: ConfigurationWatch?
-    /// The items whose file contains a thumbnail of another image.
+    /// The items whose file contains a thumbnail of a different image.
     var itemsWithUntrueThumbnails: Set<Int> = []
     private lazy var bindings = CellBindings(
         manager: manager,
@@ -97,7 +97,7 @@ final class GalleryProgram {
         state = GalleryState(capabilities: terminal.capabilities, settings: options.settings)
     }
 
-    /// Runs until the user quits or a signal ends the process.
+    /// Runs until the user quits or a signal ends the gallery.
     ///
     /// The caller must restore the terminal afterwards.
     func run() -> Ending {
@@ -160,7 +160,7 @@ final class GalleryProgram {
         }
     }
 
-    /// Converts an event of a binding's load to a message.
+    /// Converts an event of a binding's load to a message, and sends it.
     private func take(_ event: LoadEvent, of bindingID: Int) {
         guard bindingID != CellBindings.fullSizeID else { return send(.detailFullSize(event)) }
         send(bindingID == CellBindings.detailID ? .detail(event) : .slot(bindingID, event))
@@ -169,7 +169,7 @@ final class GalleryProgram {
         checkThumbnail(against: response.image.pixels)
     }
 
-    /// Reloads the cell of the opened image if its thumbnail shows another image.
+    /// Reloads the cell of the opened image if its thumbnail shows a different image.
     private func checkThumbnail(against pixels: PixelBuffer) {
         guard let (item, thumbnail) = state.thumbnailOfDetail,
             !ThumbnailCheck.isTrue(thumbnail, of: pixels)
@@ -182,8 +182,8 @@ final class GalleryProgram {
 
     func send(_ message: Message) {
         let effects = state.update(message)
-        // In one batch, because the cell requested last, which is the top one, must be loaded
-        // first.
+        // The effects are performed in one batch, because the cell that is requested last, which is
+        // the top cell, must be loaded first.
         manager.batch {
             for effect in effects { perform(effect) }
         }
@@ -266,17 +266,17 @@ final class GalleryProgram {
         terminal.paint(state.frame())
         noteSpeed()
         loadFullSize()
-        // An idle gallery causes no wake-ups.
+        // An idle gallery needs no ticks and causes no wake-ups.
         let needsTicks =
             !statisticsWatch.areAtRest(statistics) || state.needsTicks
             || !terminal.backlog.isDisjoint(with: [.pictures, .rest])
         loop.tickInterval = needsTicks ? GalleryState.tickInterval : nil
     }
 
-    /// Loads all pixels of the opened image after the terminal has received those that fit the
-    /// screen.
+    /// Loads all pixels of the opened image, after the terminal has received the pixels that fit
+    /// the screen.
     ///
-    /// The pixels for the screen are needed first, and both compete for the processor.
+    /// The pixels for the screen are needed first, and both loads compete for the processor.
     private func loadFullSize() {
         guard let item = itemForFullSize, !state.isDrawingDetail,
             !terminal.backlog.contains(.pictures)

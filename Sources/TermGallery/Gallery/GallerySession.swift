@@ -5,9 +5,10 @@ import ImageLoading
 import SystemSupport
 import TerminalUI
 
-/// A gallery session, from taking over the terminal to returning it.
+/// A gallery session, from taking over the terminal to restoring it.
 ///
-/// Create it before any thread starts: it blocks signals, and threads inherit the mask.
+/// Create it before any thread starts, because it blocks signals and threads inherit the signal
+/// mask.
 struct GallerySession {
     private let signals: SignalInbox
     private let mailbox: Mailbox<GalleryMail>
@@ -23,8 +24,9 @@ struct GallerySession {
 
     /// Shows the feeds until the user quits, and then restores the terminal.
     ///
-    /// Fast feeds are read first, so that a wrong name is reported without flicker on the screen.
-    /// Feeds from the network and pipes are read while the gallery is open.
+    /// Fast feeds are read before the terminal is taken over, so that a wrong name is reported
+    /// without flicker on the screen. Feeds from the network and from pipes are read while the
+    /// gallery is open.
     func run(
         sources: [FeedSource],
         manager: ImageManager,
@@ -58,7 +60,7 @@ struct GallerySession {
         }
     }
 
-    /// Shows the images of directories while they are added and removed.
+    /// Shows the images in watched directories, and updates them while files are added and removed.
     func run(
         watching folders: WatchOptions,
         manager: ImageManager,
@@ -151,7 +153,7 @@ struct GallerySession {
         case .picked(let urls):
             try PickedPictures.deliver(urls, endingWithZero: options.endsNamesWithZero)
         case .failure(let failure): throw failure
-        // The process doesn't end here, because the caller must clean up.
+        // The process must not end here, because the caller must clean up.
         case .signal(let signal): throw SignalEnding(signal: signal)
         }
     }
@@ -163,29 +165,29 @@ struct GalleryOptions {
     var settings = GallerySettings()
     /// The user's options for feeds.
     var feed = FeedOptions()
-    /// The source of the feeds.
+    /// The origin of the feed, used to read it again.
     var feedOrigin = FeedOrigin()
-    /// The user's choice for images that are not visible.
+    /// Whether and where images are prefetched.
     var prefetch = GalleryPrefetcher.Mode.memory
-    /// Whether cells show the images themselves and never a thumbnail embedded by a camera.
+    /// Whether cells always show the image itself, never a thumbnail embedded by a camera.
     var isExact = false
-    /// The interval at which images on the screen are revalidated, or nil for never.
+    /// The interval at which visible images are revalidated, or nil for never.
     var refreshInterval: Duration?
     /// Whether a feed opens at the position where the user left it.
     var remembers = false
-    /// The file for that position.
+    /// The file that stores this position.
     var placeFile = FeedPlaceFile.none
-    /// The directory for the record of the items that were viewed.
+    /// The directory of the records of which items were viewed.
     var readingFolder = ReadingFolder(path: nil)
-    /// The engine's last events, for the trace.
+    /// The most recent events of the engine, for the trace.
     var recentEvents = RecentEvents()
-    /// The file for the tile width.
+    /// The file that stores the tile width.
     var tileWidthFile = TileWidthFile(path: nil)
     /// Whether each picked name ends with a NUL byte instead of a line end.
     var endsNamesWithZero = false
     /// Whether picked images are printed as JSON objects.
     var printsRecords = false
-    /// The file for labels.
+    /// The file that stores labels, or nil if labels are not saved.
     var labelFile: LabelFile?
 }
 
@@ -198,7 +200,7 @@ extension GalleryProgram {
         case picked([String])
         /// The process must end with this signal.
         case signal(Int32)
-        /// There is nothing to show.
+        /// The feed could not be read, so there is nothing to show.
         case failure(ProgramFailure)
     }
 }

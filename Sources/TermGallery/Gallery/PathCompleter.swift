@@ -7,7 +7,7 @@ import TerminalUI
 
 /// Finds paths that start with the typed text.
 ///
-/// It uses its own thread, because a directory may be on a server that doesn't answer.
+/// It uses its own thread, because a directory may be on a file server that doesn't respond.
 final class PathCompleter: Sendable {
     private let pool = WorkerPool(name: "complete", threadCount: 1)
     private let newest = Protected(CancellationFlag())
@@ -15,14 +15,15 @@ final class PathCompleter: Sendable {
 
     /// The maximum number of paths; longer lists are not useful.
     private static let mostPaths = 500
-    /// The maximum number of names in a directory to check.
+    /// The maximum number of directory entries to check.
     private static let mostEntries = 200_000
 
     init(mailbox: Mailbox<GalleryMail>) {
         self.mailbox = mailbox
     }
 
-    /// Posts the paths; if there were several requests, only the last one is answered.
+    /// Posts the paths that start with `path`; if there were several requests, only the last
+    /// request is answered.
     func complete(_ path: String) {
         let flag = CancellationFlag()
         newest.withLock { newest in

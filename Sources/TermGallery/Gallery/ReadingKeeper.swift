@@ -7,13 +7,13 @@ import TerminalUI
 
 /// Records the viewed items on its own thread, and posts which items of a feed are new.
 ///
-/// The methods may be called on any thread. The keeper's only thread performs all work in order.
+/// The methods may be called on any thread. A single thread performs all work in order.
 final class ReadingKeeper: Sendable {
     /// A subscribed feed within the current feed.
     private struct Part {
         let number: UInt64
         let range: Range<Int>
-        /// The keys of the items, by their position in the range.
+        /// The keys of the items, indexed by their position in the range.
         let keys: [UInt64]
     }
 
@@ -29,16 +29,16 @@ final class ReadingKeeper: Sendable {
     private let mailbox: Mailbox<GalleryMail>
     private let pool = WorkerPool(name: "reading", threadCount: 1, order: .oldestFirst)
     private let shared = Protected(Shared())
-    /// The milliseconds between two writes to the disk.
+    /// The delay before changes are written to disk, in milliseconds.
     private static let pause: Int32 = 2_000
 
     init(_ folder: ReadingFolder, mailbox: Mailbox<GalleryMail>) {
         (self.folder, self.mailbox) = (folder, mailbox)
     }
 
-    /// Handles a new feed or a new numbering of its items, and posts which of them are new.
+    /// Handles a new feed or a new numbering of its items, and posts which of the items are new.
     ///
-    /// The answer contains `number`.
+    /// The posted message contains `number`.
     func look(at feed: Feed, number: Int) {
         guard folder.path != nil, !feed.subscriptions.isEmpty else {
             return shared.withLock { $0.parts = [] }
@@ -65,13 +65,13 @@ final class ReadingKeeper: Sendable {
                 shared.records = records
             }
             mailbox.post(.unread(unread, of: parts.map(\.range), number: number))
-            // The record must be written even without viewed items, because it contains the time of
-            // opening.
+            // The record must be written even if no items were viewed, because it contains the time
+            // at which the feed was opened.
             write()
         }
     }
 
-    /// Records items as viewed or not viewed, by their numbers in the current feed.
+    /// Records items of the current feed as viewed or as not viewed.
     func note(read: [Int], unread: [Int]) {
         guard folder.path != nil else { return }
         pool.submit(priority: .high) { [self] in
@@ -91,7 +91,7 @@ final class ReadingKeeper: Sendable {
         }
     }
 
-    /// Writes all pending changes, and returns when they are on the disk.
+    /// Writes all pending changes, and returns when they are on disk.
     func end() {
         guard folder.path != nil else { return }
         let done = BlockingQueue<Void>()
@@ -111,7 +111,7 @@ final class ReadingKeeper: Sendable {
 
     // MARK: Writing
 
-    /// Starts a delayed write, which covers many images viewed in a row.
+    /// Starts a delayed write, so that several images viewed in a row are written together.
     private func writeSoon() {
         _ = POSIXThread.startDetached(name: "reading-clock") { [weak self] in
             poll(nil, 0, Self.pause)
@@ -129,7 +129,7 @@ final class ReadingKeeper: Sendable {
         }
         for part in parts {
             guard var record = records[part.number] else { continue }
-            // Another gallery may have opened the same feed.
+            // Another running gallery may have opened the same feed and changed its record.
             var other = folder.read(part.number)
             other.remove(removed[part.number] ?? [])
             record.settle(part.keys, beside: other)

@@ -3,15 +3,15 @@ import SystemSupport
 
 /// The newest events of the engine, for the trace in the gallery.
 ///
-/// The number is limited. Events are recorded even while the trace is hidden, so that it shows what
-/// happened before.
+/// The number of events is limited. Events are recorded even while the trace is hidden, so that the
+/// trace shows what happened before it was opened.
 final class RecentEvents: Sendable {
     /// The maximum number of events, more than the rows of any screen.
     static let capacity = 256
 
     private struct Ring {
         var events: [TraceEvent] = []
-        /// The index for the next event when the ring is full.
+        /// The index at which the next event is stored when the ring is full.
         var next = 0
         var start: Duration?
     }
@@ -20,7 +20,8 @@ final class RecentEvents: Sendable {
 
     /// Records an event; may be called on any thread.
     func record(_ event: TraceEvent) {
-        // There are several progress events per image, and they add nothing to its end event.
+        // Progress events are skipped: there are several per image, and they add nothing to its
+        // final event.
         if case .progress = event.kind { return }
         ring.withLock { ring in
             if ring.start == nil { ring.start = event.time }
@@ -33,7 +34,7 @@ final class RecentEvents: Sendable {
         }
     }
 
-    /// Returns the newest `count` events, the newest last, and the time of the first event ever
+    /// Returns the newest `count` events, newest last, and the time of the first event ever
     /// recorded.
     func latest(_ count: Int) -> (events: [TraceEvent], start: Duration) {
         ring.withLock { ring in

@@ -7,7 +7,8 @@ struct StatisticsWatch {
     private var last: LoadingStatistics?
     private var hasToldDiskProblem = false
 
-    /// Returns the problem of the disk cache once; the statistics panel continues to count it.
+    /// Returns a problem of the disk cache only once; the statistics panel continues to count
+    /// failures.
     mutating func takeDiskProblem(of statistics: LoadingStatistics) -> String? {
         guard !hasToldDiskProblem, let problem = statistics.diskProblem else { return nil }
         hasToldDiskProblem = true
@@ -16,9 +17,9 @@ struct StatisticsWatch {
 
     /// Returns whether the statistics will not change before the next event.
     ///
-    /// No event reports that a file has been written to disk or that a transfer that only fills the
-    /// cache has ended. The time until then depends on the disk and the server, so two equal values
-    /// alone prove nothing.
+    /// No event reports that a file has been written to disk, or that a transfer that only fills
+    /// the cache has ended. Both may take any time, so two equal values alone do not prove that the
+    /// statistics have stopped changing.
     mutating func areAtRest(_ statistics: LoadingStatistics) -> Bool {
         defer { last = statistics }
         return statistics == last && !statistics.isDiskBusy && statistics.liveTransfers == 0

@@ -6,10 +6,10 @@ import Glibc
 import ImageLoading
 import SystemSupport
 
-/// The dates at which photos were taken, as recorded by the cameras in the files.
+/// The dates at which photos were taken, as recorded in the files by cameras.
 ///
-/// The methods block, because they read the starts of files, each only once unless it changes. The
-/// class is thread-safe.
+/// The methods block, because they read the beginnings of files. Each file is read only once,
+/// unless it changes. The class is thread-safe.
 final class TakenDates: Sendable {
     private struct Entry {
         let stamp: FileStamp
@@ -18,9 +18,10 @@ final class TakenDates: Sendable {
 
     private let known = Protected<[String: Entry]>([:])
 
-    /// The number of bytes to read; EXIF is one segment of at most 64 KiB at the start.
+    /// The number of bytes to read from a file; EXIF data is one segment of at most 64 KiB near the
+    /// start.
     private static let startByteCount = 72 << 10
-    /// The maximum number of entries, more than a feed whose files are read can have.
+    /// The maximum number of entries, larger than any feed whose files are read.
     private static let mostEntries = 200_000
 
     /// The suffixes of files in which cameras record the date; other files are not opened.
@@ -28,7 +29,7 @@ final class TakenDates: Sendable {
         "jpg", "jpeg", "jpe", "tif", "tiff", "dng", "nef", "cr2", "arw", "orf", "pef",
     ]
 
-    /// Returns the date in nanoseconds since 1970, or nil if none is recorded.
+    /// Returns the date in nanoseconds since 1970, or nil if no date is recorded.
     func date(of item: FeedItem) -> Int? {
         guard let bytes = PictureAddress.path(ofURL: item.url) else { return nil }
         let path = FileText.text(bytes)
@@ -50,8 +51,10 @@ final class TakenDates: Sendable {
         return date
     }
 
-    /// Parses "2026:11:23 01:30:00", the camera's clock, which is assumed to match the clock of
-    /// this machine.
+    /// Parses the time of a camera's clock, such as "2026:11:23 01:30:00", to nanoseconds since
+    /// 1970.
+    ///
+    /// The camera is assumed to be in the time zone of this machine.
     static func nanoseconds(_ text: String) -> Int? {
         let parts = text.split { ": -T".contains($0) }
         let numbers = parts.compactMap { Int32($0) }
@@ -65,7 +68,7 @@ final class TakenDates: Sendable {
         (time.tm_hour, time.tm_min, time.tm_sec) = (numbers[3], numbers[4], numbers[5])
         time.tm_isdst = -1
         let seconds = mktime(&time)
-        // Only dates that can be expressed in nanoseconds are valid.
+        // Dates that don't fit into nanoseconds are invalid.
         guard seconds != -1, abs(seconds) < 9_000_000_000 else { return nil }
         return Int(seconds) * 1_000_000_000
     }

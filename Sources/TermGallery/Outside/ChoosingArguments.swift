@@ -59,7 +59,8 @@ struct ChoosingArguments: ParsableArguments {
     )
     var json = false
 
-    /// Whether standard output is for names and the screen is drawn on the terminal itself.
+    /// Whether standard output is reserved for names, and the screen is drawn on the terminal
+    /// device.
     var prints: Bool { pick || printMarked }
 
     func validate() throws {
@@ -103,14 +104,14 @@ struct LabelNamesArgument: ExpressibleByArgument, Equatable {
 }
 
 extension GalleryOptions {
-    /// Opens the file of labels, if one is requested, and takes its labels.
+    /// Applies the options, and opens the label file and takes its labels if a file is requested.
     mutating func open(_ choosing: ChoosingArguments) throws {
         settings.picking =
             choosing.pick ? .onEnter : choosing.printMarked ? .markedAtEnd : .nothing
         endsNamesWithZero = choosing.printZero
         printsRecords = choosing.json
         settings.labeling.names = choosing.labelNames.names
-        // The opener inherits this variable too, as it would if the user had set it.
+        // The program that opens images also inherits this variable, as if the user had set it.
         if let opener = choosing.opener {
             setenv("TERMGALLERY_OPENER", FileText.path(opener), 1)
         }

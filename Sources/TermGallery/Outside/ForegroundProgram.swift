@@ -7,11 +7,11 @@ import TerminalUI
 
 /// A program that controls the terminal until it ends, like a program started by a shell.
 ///
-/// It is in the gallery's own process group. Ctrl-C at the keyboard affects only the program and
-/// not the gallery. Ctrl-Z stops both, so that the shell takes over, and `fg` continues both. It is
-/// used on the UI thread, which waits.
+/// It runs in the gallery's own process group. Ctrl-C at the keyboard affects only the program, not
+/// the gallery. Ctrl-Z stops both, so that the shell takes over, and `fg` continues both. This type
+/// is used on the UI thread, which waits for the program.
 struct ForegroundProgram {
-    /// The way in which the program ended.
+    /// How the program ended.
     enum End: Equatable {
         case exited(Int32)
         case killed(Int32)
@@ -33,7 +33,7 @@ struct ForegroundProgram {
     /// The descriptors of the terminal.
     let input: Int32
     let output: Int32
-    /// A signal received in the meantime that also ends the gallery.
+    /// A signal that was received while the program ran and that also ends the gallery, or nil.
     private(set) var deadlySignal: Int32?
 
     init(signals: SignalInbox, input: Int32, output: Int32) {
@@ -85,7 +85,7 @@ struct ForegroundProgram {
         _ = poll(&sources, nfds_t(sources.count), -1)
     }
 
-    /// Forwards signals that end the gallery, so that the program ends first.
+    /// Forwards signals that end the gallery to the program, so that the program ends first.
     ///
     /// Signals from the keyboard reach the program directly.
     private mutating func forwardSignals(to process: pid_t) {
@@ -102,10 +102,10 @@ extension ForegroundProgram.End {
     }
 }
 
-/// Reports a child's stops and its end through a descriptor, so that signals can be handled in the
-/// meantime.
+/// Reports through a descriptor when a child process stops or ends, so that signals can be handled
+/// meanwhile.
 private final class ChildWatch: Sendable {
-    /// An eventfd, readable when a status is available.
+    /// An eventfd that is readable when a status is available.
     let descriptor = clinux_eventfd()
     private let process: pid_t
     private let statuses = Protected<[Int32]>([])

@@ -2,9 +2,9 @@ import Feeds
 import GalleryCore
 import ImageLoading
 
-/// Exchanges information with programs and files outside the gallery.
+/// Exchanging information with programs and files outside the gallery.
 extension GalleryProgram {
-    /// Shows the result of deleting or restoring files.
+    /// Updates the feed after files were deleted or restored, and shows the result.
     func take(_ report: TrashWork.Report) {
         feed = feed?.changing(deleted: report.taken, returned: report.returned)
         if let feed { send(.feedChanged(feed, items: report.taken + report.returned)) }

@@ -16,7 +16,7 @@ struct InformationReader: Sendable {
         self.manager = manager
     }
 
-    /// The number of bytes to search for EXIF data, which precedes the pixels.
+    /// The number of bytes to search for EXIF data, which comes before the pixels.
     private static let startByteCount = 256 << 10
 
     func read(_ picture: OutsidePicture) async -> PictureInformation {
@@ -57,7 +57,7 @@ struct InformationReader: Sendable {
         Date(timeIntervalSince1970: Double(seconds)).formatted(.iso8601)
     }
 
-    /// Adds the server's information: how long the response is fresh, and the validators.
+    /// Adds the server's information: the freshness, the validators, and the time of the response.
     private func add(_ answer: CachedBodyFacts.Answer?, to found: inout PictureInformation) {
         guard let answer else { return }
         let title = "Source"
@@ -73,7 +73,8 @@ struct InformationReader: Sendable {
         guard answer.secondsFresh > 0 else {
             return "no, since \(CountText.span(seconds: -answer.secondsFresh))\(guess)"
         }
-        // A longer time can't be what the server intended.
+        // If the response is fresh for more than 100 years, the server can only have meant
+        // "always".
         guard answer.secondsFresh < 100 * 365 * 86_400 else { return "always" }
         return "for \(CountText.span(seconds: answer.secondsFresh))\(guess)"
     }
@@ -88,7 +89,7 @@ struct InformationReader: Sendable {
         found.add("focal", camera.focalLength.map { "\(Self.text($0)) mm" }, to: title)
     }
 
-    /// Returns the exposure as "1/250 s  f/2.8  ISO 400".
+    /// Returns the exposure in the form "1/250 s  f/2.8  ISO 400", or nil if nothing is known.
     static func exposure(_ camera: CameraFacts) -> String? {
         let time = camera.exposureTime.map { seconds in
             seconds < 0.3 ? "1/\(text((1 / seconds).rounded())) s" : "\(text(seconds)) s"
@@ -100,7 +101,7 @@ struct InformationReader: Sendable {
         return known.isEmpty ? nil : known.joined(separator: "  ")
     }
 
-    /// Returns the value with at most one digit after the decimal point.
+    /// Returns the value rounded to at most one decimal place.
     private static func text(_ value: Double) -> String {
         let tenths = (min(value, 1e12) * 10).rounded() / 10
         return tenths == tenths.rounded() ? "\(Int(tenths))" : "\(tenths)"

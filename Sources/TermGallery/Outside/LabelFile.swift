@@ -6,31 +6,31 @@ import ImageLoading
 import SystemSupport
 import TerminalUI
 
-/// The file that stores labels, with one JSON object per line in the order in which they were
-/// given.
+/// The file that stores labels, with one JSON object per line in the order in which the labels were
+/// set.
 ///
 /// When `append` returns, the kernel has received the decision, so nothing is lost however the
-/// program ends. A thread makes sure that it reaches the disk. The class is used on the UI thread
-/// only.
+/// program ends. A separate thread ensures that the decision is written to disk. The class is used
+/// on the UI thread only.
 final class LabelFile {
-    /// The labels from the file, by the images' URLs without login.
+    /// The labels from the file, keyed by image URL without user name and password.
     let labels: [String: UInt8]
     /// The number of lines that are damaged, incomplete or from another program.
     let skippedLineCount: Int
 
-    /// The path to reopen; nil for a file that was passed as a descriptor.
+    /// The path to reopen, or nil for a file that was passed as a descriptor.
     private var path: String?
     private var descriptor: SharedDescriptor
     private let pool = WorkerPool(name: "labels", threadCount: 1)
     private let isSyncing = Protected(false)
     /// Whether the last line has no line end.
     ///
-    /// The next line must then start with one, or both lines would be lost.
+    /// The next line must then start with a line end, or both lines would be lost.
     private var lacksLineEnd: Bool
 
-    /// Opens or creates a file and reads it.
+    /// Opens or creates a file and reads its labels.
     ///
-    /// Throws if the file can't be written, before any decision is lost.
+    /// Throws if the file can't be written, before any decision can be lost.
     convenience init(path: String) throws(ProgramFailure) {
         do throws(Problem) {
             try self.init(descriptor: try Self.open(path))
@@ -47,7 +47,7 @@ final class LabelFile {
         return descriptor
     }
 
-    /// The reason why a file can't be read or a line can't be written.
+    /// The reason why a file can't be opened or read, or why a line can't be written.
     struct Problem: Error, Equatable {
         let reason: String
 
@@ -61,13 +61,14 @@ final class LabelFile {
         return ProgramFailure(.usage, "cannot save labels in \(name): \(reason)")
     }
 
-    /// Takes over an open file, which is closed when the object is released.
+    /// Creates an object for an open file, which is closed when the object is released.
     init(descriptor: Int32) throws(Problem) {
         self.descriptor = SharedDescriptor(descriptor)
         let byteCount = Int(try Self.status(of: descriptor).st_size)
         let bytes = try Self.read(descriptor, byteCount: byteCount)
         var (labels, skipped): ([String: UInt8], Int) = ([:], 0)
-        // A growing dictionary would hash all labels again. Lines of this program have about 100 bytes.
+        // Reserving the capacity avoids hashing all labels again. Lines of this program have about
+        // 100 bytes.
         labels.reserveCapacity(bytes.count / 100)
         bytes.withUnsafeBufferPointer { bytes in
             Self.forEachLine(of: bytes) { line in
@@ -84,7 +85,7 @@ final class LabelFile {
         lacksLineEnd = bytes.last.map { $0 != UInt8(ascii: "\n") } ?? false
     }
 
-    /// Calls `body` with each line that is not empty, without its end.
+    /// Calls `body` with each non-empty line, without its line end.
     private static func forEachLine(
         of bytes: UnsafeBufferPointer<UInt8>,
         _ body: (UnsafeBufferPointer<UInt8>) -> Void
@@ -110,10 +111,10 @@ final class LabelFile {
         return status
     }
 
-    /// Opens the path again if another file has its name now, or none.
+    /// Opens the path again if it now refers to another file or to none.
     ///
-    /// `sed -i`, editors and `git checkout` replace a file instead of writing to it. Labels written to
-    /// the old file would be lost without a word.
+    /// `sed -i`, editors and `git checkout` replace a file instead of writing to it. Labels written
+    /// to the old file would be lost without notice.
     private func followPath() throws(Problem) {
         guard let path else { return }
         let known = try Self.status(of: descriptor.number)
@@ -143,8 +144,8 @@ final class LabelFile {
 
     /// Appends a decision to the file.
     ///
-    /// `onSyncFailure` is called on another thread with the reason if the disk does not accept the
-    /// decision.
+    /// `onSyncFailure` is called on another thread with the reason if the decision can't be written
+    /// to disk.
     func append(
         _ decision: LabelDecision,
         at time: Date = .now,
@@ -153,11 +154,12 @@ final class LabelFile {
         try followPath()
         var line = try LabelRecord(decision).line(at: time)
         if lacksLineEnd { line.insert(UInt8(ascii: "\n"), at: 0) }
-        // One call, so that lines written by several galleries at the same time don't mix.
+        // The line is written with one call, so that lines of several galleries running at the same
+        // time don't mix.
         let count = write(descriptor.number, line, line.count)
         guard count == line.count else {
             let code = count < 0 ? errno : ENOSPC
-            // A partially written line must end before the next line.
+            // A partially written line must be ended before the next line is written.
             lacksLineEnd = lacksLineEnd || count > 0
             throw .system(code)
         }
@@ -167,7 +169,7 @@ final class LabelFile {
 
     /// Appends a decision for the gallery.
     ///
-    /// Returns the reason if that fails, and posts later errors of the disk.
+    /// Returns the reason if appending fails, and posts a notice if writing to disk fails later.
     func keep(_ decision: LabelDecision, mailbox: Mailbox<GalleryMail>) -> String? {
         do throws(Problem) {
             try append(decision) { reason in
@@ -179,7 +181,7 @@ final class LabelFile {
         }
     }
 
-    /// Writes the file to the disk, once for many decisions in quick succession.
+    /// Writes the file to disk; several decisions in quick succession need only one sync.
     private func sync(_ onFailure: @escaping @Sendable (String) -> Void) {
         let isUnderWay = isSyncing.withLock { isSyncing in
             defer { isSyncing = true }
@@ -202,14 +204,14 @@ final class LabelFile {
     }
 }
 
-/// A line of the file, which sets the label of an image from then on.
+/// A line of the file, which replaces any earlier label of the same image.
 struct LabelRecord: Equatable {
-    /// The image's URL without login.
+    /// The URL of the image without user name and password.
     let address: String
-    /// The label, or nil if the image's label was removed.
+    /// The label, or nil if the label was removed.
     let label: UInt8?
     let name: String?
-    /// The feed's data about the image as members of a JSON object; empty for a parsed line.
+    /// The feed's details about the image, as members of a JSON object; empty for a parsed line.
     private(set) var members: [String] = []
 
     init(_ decision: LabelDecision) {
@@ -217,7 +219,7 @@ struct LabelRecord: Equatable {
         members = PictureRecord.members(decision.details)
     }
 
-    /// Parses a line of any form, or returns nil if it is damaged.
+    /// Parses any JSON form of a line, or returns nil if the line is damaged.
     init?(line: UnsafeBufferPointer<UInt8>) {
         guard let fields = try? JSONDecoder().decode(Fields.self, from: Data(line)),
             let address = fields.url ?? fields.path.map(Self.address)
@@ -233,7 +235,7 @@ struct LabelRecord: Equatable {
         PercentCoding.fileURL(path: path.utf8)
     }
 
-    /// Returns the line with its line end.
+    /// Returns the line, including its line end.
     func line(at time: Date) throws(LabelFile.Problem) -> [UInt8] {
         let path = PictureAddress.path(ofURL: address).flatMap {
             String(validating: $0, as: UTF8.self)
@@ -272,7 +274,7 @@ struct LabelRecord: Equatable {
 
         /// Decodes a line.
         ///
-        /// A missing label means that the line is damaged, and null removes the label.
+        /// A line without a label is damaged, whereas a null label removes the label.
         init(from decoder: any Decoder) throws {
             let fields = try decoder.container(keyedBy: Key.self)
             url = try fields.decodeIfPresent(String.self, forKey: .url)

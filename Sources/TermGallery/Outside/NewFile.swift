@@ -2,9 +2,9 @@ import Glibc
 import ImageLoading
 import SystemSupport
 
-/// Creates files without ever replacing existing ones.
+/// Creates files without ever replacing existing files.
 ///
-/// The methods block. Don't call them on the UI thread or on the cooperative pool.
+/// The methods block. Don't call them on the UI thread or on the cooperative thread pool.
 enum NewFile {
     /// The content of a new file.
     enum Content: Sendable {
@@ -28,10 +28,10 @@ enum NewFile {
     private static let lastNumber = 10_000
     private static let pieceByteCount = 1 << 20
 
-    /// Creates a file in a directory and returns its name, which contains a number if the name was
-    /// taken.
+    /// Creates a file in a directory and returns its name.
     ///
-    /// A file that can't be written completely is removed.
+    /// The name contains a number if the original name was taken. A file that can't be written
+    /// completely is removed.
     static func make(
         _ content: Content,
         named name: String,
@@ -52,7 +52,8 @@ enum NewFile {
                 unlink(path)
                 throw error
             }
-            // Some file systems report a full disk only here. The descriptor is closed in any case.
+            // Some file systems report a full disk only in this call. The descriptor is closed in
+            // any case.
             guard close(descriptor) == 0 else {
                 let problem = Problem.last
                 unlink(path)

@@ -3,12 +3,12 @@ import Glibc
 import ImageLoading
 import SystemSupport
 
-/// Starts programs for the user.
+/// Starts other programs for the user.
 ///
-/// The arguments are passed one by one and never through a shell, so that text from a feed can't
-/// become a command.
+/// The arguments are passed one by one and never through a shell, so text from a feed can't become
+/// a command.
 enum OutsideProgram {
-    /// The descriptors of the program; -1 is replaced with `/dev/null`.
+    /// The descriptors for the program; `/dev/null` is used instead of -1.
     struct Streams {
         var input: Int32 = -1
         var output: Int32 = -1
@@ -17,7 +17,7 @@ enum OutsideProgram {
     /// The value of `POSIX_SPAWN_SETSID`, which glibc declares only with its own extensions.
     private static let newSession: Int32 = 0x80
 
-    /// Returns whether there is an executable of this name or path.
+    /// Returns whether an executable with the given name or path exists.
     static func exists(_ name: String) -> Bool {
         guard !name.contains("/") else { return access(FileText.path(name), X_OK) == 0 }
         let path = getenv("PATH").map { FileText.text(cString: $0) } ?? "/usr/bin:/bin"
@@ -26,10 +26,10 @@ enum OutsideProgram {
         }
     }
 
-    /// Starts a program and returns its process ID or the system's error number.
+    /// Starts a program and returns its process ID or an error.
     ///
-    /// If `isDetached` is true, the program gets its own session and outlives the gallery and its
-    /// terminal.
+    /// If `isDetached` is true, the program runs in its own session and outlives the gallery and
+    /// its terminal.
     static func start(
         _ words: [String],
         _ streams: Streams,
@@ -52,7 +52,7 @@ enum OutsideProgram {
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
-        // The gallery blocks signals, because it reads them from a descriptor, and ignores one
+        // The gallery blocks signals, because it reads them from a descriptor, and it ignores one
         // signal. The program must not inherit either setting.
         var (none, all) = (sigset_t(), sigset_t())
         sigemptyset(&none)
@@ -90,8 +90,9 @@ enum OutsideProgram {
         }
     }
 
-    /// Starts a program that needs no terminal; `onEnd` is called on another thread with its exit
-    /// code.
+    /// Starts a program that needs no terminal, and returns an error if it can't be started.
+    ///
+    /// `onEnd` is called on another thread with the exit code of the program.
     static func startDetached(
         _ words: [String],
         input: Int32 = -1,
@@ -100,8 +101,8 @@ enum OutsideProgram {
         switch start(words, Streams(input: input), isDetached: true) {
         case .failure(let error): return error
         case .success(let process):
-            // If no thread can be started, the process only remains a zombie until the gallery
-            // ends.
+            // If no thread can be started, the ended process remains a zombie until the gallery
+            // ends, which is harmless.
             _ = POSIXThread.startDetached(name: "opener") {
                 var status: Int32 = 0
                 while waitpid(process, &status, 0) < 0, errno == EINTR {}

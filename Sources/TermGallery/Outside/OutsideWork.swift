@@ -4,11 +4,13 @@ import Glibc
 import ImageLoading
 import TerminalUI
 
-/// Performs requests outside the gallery: other programs, files and the clipboard.
+/// Performs requests outside the gallery: running programs, writing files and setting the
+/// clipboard.
 ///
-/// It is used on the UI thread only. Slow work is done in tasks, whose results arrive as mail.
+/// This class is used on the UI thread only. Slow work is done in tasks, whose results arrive as
+/// mail.
 final class OutsideWork {
-    /// The purpose of files that were prepared.
+    /// The purpose for which files were prepared.
     enum Use: Sendable {
         case opener
         case command(String, names: NamePassing)
@@ -31,7 +33,7 @@ final class OutsideWork {
     private let mailbox: Mailbox<GalleryMail>
     private let signals: SignalInbox
     private let terminal: any Terminal
-    /// The task that looks up information about an image; only the newest request counts.
+    /// The task that looks up information about an image; a new request replaces it.
     private var reading: Task<Void, Never>?
 
     init(
@@ -47,7 +49,7 @@ final class OutsideWork {
         (self.mailbox, self.signals, self.terminal) = (mailbox, signals, terminal)
     }
 
-    /// Deletes the files that were created for the duration of the gallery.
+    /// Deletes the temporary files that were created while the gallery was running.
     func end() { files.removeCopies() }
 
     /// Performs or starts a request; `picture` returns the image of an item.
@@ -121,7 +123,7 @@ final class OutsideWork {
         }
     }
 
-    /// Passes files to their program.
+    /// Passes the prepared files to the program for which they were requested.
     ///
     /// Returns a message for the status bar and, if one was received, a signal that ends the
     /// gallery.
@@ -178,8 +180,8 @@ final class OutsideWork {
         }
         defer { lines.map { _ = close($0) } }
         let (end, signal) = inForeground { program in
-            // The user must have time to read the output of a command. A command without output
-            // causes no wait.
+            // The user must have time to read the output of a command. If there is no output, the
+            // gallery returns without waiting for a key.
             let before = program.cursorWithRoomBelow()
             let end = program.run(command.words, standardInput: lines)
             let isSilent = before != nil && end.text == nil && program.cursor() == before
@@ -194,16 +196,17 @@ final class OutsideWork {
     }
 }
 
-/// The program that shows an image outside the gallery.
+/// The program that opens an image outside the gallery.
 struct Opener: Equatable {
     /// The words of the command, with `{}` as the placeholder for the file.
     let template: [String]
     /// Whether the program opens its own windows and needs no terminal.
     let isDetached: Bool
 
-    /// The current opener: `$TERMGALLERY_OPENER`, or the desktop's default.
+    /// The current opener: the command in `$TERMGALLERY_OPENER`, or else the desktop's default
+    /// program.
     ///
-    /// The former controls the terminal while it runs, like a pager.
+    /// A command from the variable controls the terminal while it runs, like a pager.
     static var present: Opener {
         let chosen = getenv("TERMGALLERY_OPENER").map { FileText.text(cString: $0) } ?? ""
         return Opener(chosen: chosen)
@@ -230,7 +233,7 @@ struct Opener: Equatable {
 }
 
 extension PictureFiles.Outcome {
-    /// The result of saving, in words.
+    /// A message about the result of saving, with its severity.
     fileprivate var savedText: (String, Notice.Kind) {
         let missing = "\(missingCount) not saved: \(problem ?? "")"
         if files.isEmpty { return ("not saved: \(problem ?? "there is no image")", .failure) }

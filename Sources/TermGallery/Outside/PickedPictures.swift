@@ -4,15 +4,18 @@ import Glibc
 import ImageLoading
 import SystemSupport
 
-/// The picked images for the program that reads standard output, one per line or each followed by a
-/// NUL byte.
+/// The picked images, for the program that reads standard output.
+///
+/// Each image is on its own line or followed by a NUL byte.
 struct PickedPictures {
     private(set) var bytes: [UInt8] = []
-    /// The number of omitted names with a line break, which would look like two names, both of them
-    /// wrong.
+    /// The number of names that were omitted because they contain a line break.
+    ///
+    /// Such a name would look like two names, both of them wrong.
     private(set) var leftOutCount = 0
 
-    /// Formats the images: paths for files, byte for byte, and URLs as they are for all others.
+    /// Formats the images: local files as paths, byte for byte, and all other images as unchanged
+    /// URLs.
     init(urls: some Sequence<String>, endingWithZero: Bool, isForTerminal: Bool = false) {
         let end: UInt8 = endingWithZero ? 0 : UInt8(ascii: "\n")
         for url in urls {
@@ -21,8 +24,7 @@ struct PickedPictures {
                 leftOutCount += 1
                 continue
             }
-            // On a terminal, names are made readable for the user. A program receives them
-            // unchanged.
+            // On a terminal, names are escaped for the user. A program receives them unchanged.
             bytes +=
                 isForTerminal
                 ? Array(TerminalText(FileText.text(name)).text.utf8) : name
@@ -43,7 +45,10 @@ struct PickedPictures {
         }
     }
 
-    /// Writes all images to standard output, and throws the failure for the exit code.
+    /// Writes all images to standard output.
+    ///
+    /// Throws an error that determines the exit code if there are no images, if writing fails, or
+    /// if names were omitted.
     static func deliver(_ urls: [String], endingWithZero: Bool) throws(ProgramFailure) {
         guard !urls.isEmpty else { throw ProgramFailure(.someFailed) }
         let pictures = PickedPictures(

@@ -10,7 +10,7 @@ struct OutsidePicture: Sendable {
     let caption: String
     let request: ImageRequest
 
-    /// The path of a local file encoded by `FileText`, or nil for other images.
+    /// The path of a local file, encoded by `FileText`, or nil for other images.
     var path: String? { PictureAddress.path(ofURL: url).map { FileText.text($0) } }
 }
 
@@ -27,11 +27,11 @@ final class PictureFiles: Sendable {
         self.manager = manager
     }
 
-    /// The result for a list of images.
+    /// The result of preparing or saving a list of images.
     struct Outcome: Sendable {
         /// The paths or names, in the order of the images.
         var files: [String] = []
-        /// The reason why the first missing file is missing.
+        /// The reason why the first missing file could not be provided.
         var problem: String?
         var missingCount = 0
 
@@ -45,7 +45,8 @@ final class PictureFiles: Sendable {
         }
     }
 
-    /// Returns the paths of files with the images; copies exist only while the gallery runs.
+    /// Returns the paths of files that contain the images; copies exist only while the gallery
+    /// runs.
     func paths(of pictures: [OutsidePicture]) async -> Outcome {
         var outcome = Outcome()
         for picture in pictures {
@@ -58,14 +59,14 @@ final class PictureFiles: Sendable {
         return outcome
     }
 
-    /// Saves images in a directory, and returns their names in it.
+    /// Saves images in a directory, and returns their file names.
     func save(_ pictures: [OutsidePicture], in target: String) async -> Outcome {
         var outcome = Outcome()
         for picture in pictures { outcome.add(await copy(picture, into: target)) }
         return outcome
     }
 
-    /// Deletes the copies.
+    /// Deletes the temporary copies.
     func removeCopies() {
         folder.withLock { folder in
             folder?.remove()
@@ -73,8 +74,8 @@ final class PictureFiles: Sendable {
         }
     }
 
-    /// Copies an image, and returns its name in `target` or its path in the program's own
-    /// directory.
+    /// Copies an image, and returns its name in `target`, or its path in the program's own
+    /// directory if `target` is nil.
     private func copy(
         _ picture: OutsidePicture,
         into target: String?

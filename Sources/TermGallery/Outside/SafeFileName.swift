@@ -2,18 +2,18 @@ import Feeds
 import GalleryCore
 import ImageLoading
 
-/// Creates file names from the names of images in untrusted feeds.
+/// Creates file names for images, based on names in untrusted feeds.
 enum SafeFileName {
-    /// The maximum length in bytes on most file systems.
+    /// The maximum length of a file name in bytes on most file systems.
     static let longest = 255
-    /// The space for "-10000" before the suffix.
+    /// The number of bytes reserved for a number such as "-10000" before the suffix.
     private static let roomForNumber = 6
 
-    /// Returns the last part of the URL's path, or else the caption, with one of the format's
-    /// suffixes.
+    /// Returns the last part of the URL's path, or else the caption, with a suffix of the image
+    /// format.
     ///
-    /// The result is never a path, a hidden file, a command option or a text that controls the
-    /// terminal.
+    /// The result is never a path, a hidden file or a command option, and never contains terminal
+    /// control characters.
     static func name(forURL url: String, caption: String, suffixes: [String]) -> String {
         let title = url.hasPrefix("data:") ? "" : FeedItem(url: url).caption
         let name = [title, caption].lazy.map(cleaned).first { !$0.isEmpty } ?? "image"
@@ -40,7 +40,7 @@ enum SafeFileName {
         return String(name.reversed().drop { $0 == " " || $0 == "." }.reversed())
     }
 
-    /// Returns the parts before and after the last dot; a suffix has at most 8 ASCII letters and
+    /// Returns the parts before and after the last dot; a suffix has at most 8 ASCII letters or
     /// digits.
     private static func split(_ name: String) -> (stem: String, suffix: String) {
         guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return (name, "") }

@@ -3,14 +3,15 @@ import Glibc
 import ImageLoading
 import SystemSupport
 
-/// A command typed by the user, and the files for it.
+/// A command typed by the user, and the files that it receives.
 ///
-/// The shell parses only the typed text. The files are its arguments, so that a name with a
-/// semicolon remains a name.
+/// The shell parses only the typed text. The files are passed as arguments to the shell, so a name
+/// that contains a semicolon remains a name.
 struct ShellCommand: Equatable {
     /// The shell and its arguments.
     let words: [String]
-    /// The names for standard input, each with its end, or nil if the command reads the keyboard.
+    /// The names to pass on standard input, each with its end byte, or nil if the command reads the
+    /// keyboard.
     let standardInput: [UInt8]?
 
     init(_ command: String, files: [String], names: NamePassing) {
@@ -25,17 +26,17 @@ struct ShellCommand: Equatable {
         }
     }
 
-    /// Replaces `{}` with the files, or appends them to the command.
+    /// Replaces `{}` with the files, or appends the files to the command.
     private static func placing(_ files: String, in command: String) -> String {
         command.contains("{}")
             ? command.replacing("{}", with: files) : "\(command) \(files)"
     }
 }
 
-/// A file without a name.
+/// A temporary file that has no name.
 enum AnonymousFile {
-    /// Creates a file with these bytes, positioned at its start, or returns nil if there is no room
-    /// for it.
+    /// Creates a file that contains `bytes`, positioned at its start, or returns nil if it can't be
+    /// created or written.
     static func holding(_ bytes: [UInt8]) -> Int32? {
         var template = TemporaryFolder.template
         let file = mkstemp(&template)

@@ -5,10 +5,10 @@ import Glibc
 import ImageLoading
 import SystemSupport
 
-/// The desktop's trash as specified by freedesktop.org.
+/// The desktop's trash, as specified by freedesktop.org.
 ///
 /// A file is moved into the trash, and a separate note stores its original path. The methods block.
-/// Don't call them on the UI thread or on the cooperative pool.
+/// Don't call them on the UI thread or on the cooperative thread pool.
 struct Trash: Sendable {
     /// A file in the trash.
     struct Entry: Hashable, Sendable {
@@ -20,7 +20,7 @@ struct Trash: Sendable {
 
     /// The trash in the user's home directory.
     let home: String?
-    /// The mount point of other file systems, or nil to determine it.
+    /// The mount point to assume for files on other file systems, or nil to determine it.
     private var top: String?
 
     /// Creates a value for the trash in `$XDG_DATA_HOME/Trash`, or in `~/.local/share/Trash` by
@@ -37,11 +37,11 @@ struct Trash: Sendable {
 
     /// Moves a file into the trash of its file system.
     ///
-    /// If there is no trash, nothing is deleted.
+    /// If the file system has no trash, the method throws and the file is not deleted.
     func take(_ path: String, at time: Date = .now) throws(NewFile.Problem) -> Entry {
         var status = stat()
         guard lstat(FileText.path(path), &status) == 0 else { throw .last }
-        // A directory or a device is not an image. A link is moved as a link.
+        // A directory or a device is not an image. A symbolic link itself is moved, not its target.
         let kind = status.st_mode & S_IFMT
         guard kind == S_IFREG || kind == S_IFLNK else {
             throw NewFile.Problem(reason: "not a file")
@@ -55,7 +55,8 @@ struct Trash: Sendable {
         guard let trash = Self.trash(below: top) else {
             throw NewFile.Problem(reason: "its file system has no trash")
         }
-        // The path is relative, because the file system may be mounted elsewhere later.
+        // The path is stored relative to the mount point, because the file system may be mounted
+        // elsewhere later.
         let prefix = top == "/" ? 1 : FileText.bytes(of: top).count + 1
         let inside = Array(FileText.bytes(of: path).dropFirst(prefix))
         return try move(path, into: trash, noting: inside, time)
@@ -73,7 +74,7 @@ struct Trash: Sendable {
         let text = "[Trash Info]\nPath=\(Self.encoded(origin))\nDeletionDate=\(Self.text(time))\n"
         let name = path.split(separator: "/").last.map(String.init) ?? "file"
         for number in 1...10_000 {
-            // The note is created first, because its creation reserves the name.
+            // The note is created first, because creating it reserves the name.
             let unique = number == 1 ? name : SafeFileName.numbered(name, number)
             let entry = Entry(
                 path: path,
@@ -99,7 +100,7 @@ struct Trash: Sendable {
 
     // MARK: Moving back
 
-    /// Moves a file back to its original path unless another file has taken it.
+    /// Moves a file back to its original path, unless another file now has this path.
     func putBack(_ entry: Entry) throws(NewFile.Problem) {
         guard Self.move(entry.file, to: entry.path) else { throw .last }
         unlink(FileText.path(entry.note))
@@ -116,7 +117,7 @@ struct Trash: Sendable {
         return stat(FileText.path(path), &status) == 0 ? status.st_dev : nil
     }
 
-    /// Returns the directory at which the file system of a directory is mounted.
+    /// Returns the directory at which the file system that contains `folder` is mounted.
     private static func topFolder(of folder: String, device: dev_t) -> String {
         var top = folder
         while top != "/" {
@@ -127,10 +128,10 @@ struct Trash: Sendable {
         return top
     }
 
-    /// Returns the trash at the top of a file system.
+    /// Returns the trash directory at the top of a file system, or nil if it cannot be created.
     ///
-    /// This is the shared trash of the administrator if other users can't tamper with it, or the
-    /// user's own trash.
+    /// The result is a subdirectory of the trash set up by the administrator if other users can't
+    /// tamper with it, or else the user's own trash.
     private static func trash(below top: String) -> String? {
         let prefix = top == "/" ? "" : top
         let shared = "\(prefix)/.Trash"
@@ -145,7 +146,8 @@ struct Trash: Sendable {
         return makeFolder(own) ? own : nil
     }
 
-    /// Creates a directory that only this user may use, or accepts an existing one.
+    /// Creates a directory that only this user may access, or accepts an existing directory of this
+    /// user.
     private static func makeFolder(_ path: String) -> Bool {
         if mkdir(FileText.path(path), 0o700) == 0 { return true }
         var status = stat()
@@ -167,7 +169,7 @@ struct Trash: Sendable {
         PercentCoding.fileURL(path: path).dropFirst("file://".count)
     }
 
-    /// Returns the local time, as the specification requires.
+    /// Returns the time in the local time zone, as the specification requires.
     private static func text(_ time: Date) -> String {
         var seconds = time_t(time.timeIntervalSince1970)
         var parts = tm()

@@ -6,13 +6,13 @@ import TerminalUI
 
 /// Moves files to the trash and back on its own thread, and posts the results as mail.
 ///
-/// It is used on the UI thread only.
+/// This class is used on the UI thread only.
 final class TrashWork {
-    /// The result for a list of items.
+    /// The result of moving a list of items.
     struct Report: Sendable {
         var taken: [Int] = []
         var returned: [Int] = []
-        /// The reason of the first failure.
+        /// The reason for the first failure.
         var problem: String?
         var failedCount = 0
 
@@ -25,7 +25,7 @@ final class TrashWork {
     private let mailbox: Mailbox<GalleryMail>
     private let trash: Trash
     private let pool = WorkerPool(name: "trash", threadCount: 1)
-    /// The files in the trash, by their original paths.
+    /// The files in the trash, keyed by their original paths.
     private let entries = Protected<[String: Trash.Entry]>([:])
 
     init(mailbox: Mailbox<GalleryMail>, trash: Trash = Trash()) {
@@ -67,7 +67,7 @@ final class TrashWork {
 }
 
 extension TrashWork.Report {
-    /// A message about the result, or nil if the gallery shows its own.
+    /// A message about failed or restored files, or nil; the gallery itself reports deleted files.
     var remark: OutsideWork.Remark? {
         if let problem {
             let files = failedCount == 1 ? "1 file" : "\(failedCount) files"

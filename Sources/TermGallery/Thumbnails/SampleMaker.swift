@@ -4,14 +4,14 @@ import GalleryCore
 import Glibc
 import ImageLoading
 
-/// An image for training: the files of one key.
+/// An image for training, with the files that share its key.
 struct Sample: Sendable {
-    /// The name of its files before the dot; contains no dot.
+    /// The name of the sample's files before the dot; it contains no dot.
     let key: String
-    /// The suffix without the dot.
+    /// The suffix of the image file, without the dot.
     let suffix: String
     let picture: [UInt8]
-    /// A JSON object.
+    /// The bytes of a JSON object that describes the image.
     let facts: [UInt8]
 }
 
@@ -32,12 +32,12 @@ struct SampleMaker: Sendable {
 
     /// The minimum size to load, a quarter larger than the sample in each dimension.
     ///
-    /// libjpeg can scale an image to a half, a quarter or an eighth, and cuts off its frequencies
-    /// in the same way as Lanczos' kernel. The frequencies that libjpeg cuts off too much are in
-    /// that additional quarter.
+    /// libjpeg can scale an image to a half, a quarter or an eighth, and cuts off high frequencies
+    /// in the same way as a Lanczos kernel. The frequencies that libjpeg attenuates too much are in
+    /// the additional quarter.
     var targetSize: PixelSize { PixelSize(width: side * 5 / 4, height: side * 5 / 4) }
 
-    /// Calls `completion` on one of the threads, with an error if the image can't be written.
+    /// Makes a sample, and calls `completion` on one of the threads with the sample or an error.
     func make(
         of response: ImageResponse,
         for entry: ListEntry,
@@ -69,12 +69,12 @@ struct SampleMaker: Sendable {
     ) throws(ImageEncodingError) -> Sample {
         let pixels = response.image.pixels
         let box = PixelSize(width: side, height: side)
-        // Computed from the image's own size, because the decoded size is rounded.
+        // The size is computed from the image's own size, because the decoded size is rounded.
         let size = response.image.properties.size.scaled(into: box, mode: .fit)
         let ground = format == .jpg ? pixels.flattened(on: 255) : pixels
         let thumbnail = ground.lanczosResampled(to: size)
-        // A hash uses only a few low frequencies, which a thumbnail also contains unless it is
-        // tiny.
+        // A hash uses only a few low frequencies, which are also present in a thumbnail unless the
+        // thumbnail is tiny.
         let isStamp = min(size.width, size.height) < Self.stampSide
         return Sample(
             key: key,
@@ -111,7 +111,7 @@ struct SampleMaker: Sendable {
         line.add("key", key)
         line.add("url", entry.item.url.withoutLogin)
         let caption = entry.item.caption
-        // Without its own caption, an item is named after its file.
+        // An item without a caption of its own is named after its file, so its caption is omitted.
         if caption != FeedItem(url: entry.item.url).caption { line.add("caption", caption) }
         BodyDigest.sha256(body).map { line.add("sha256", $0) }
         line.add("bytes", body.count)
@@ -132,7 +132,7 @@ struct SampleMaker: Sendable {
     }
 
     private static let stampSide = 96
-    /// The number of bytes to search for EXIF data, which precedes the pixels.
+    /// The number of bytes to search for EXIF data, which comes before the pixels.
     private static let exifByteCount = 256 << 10
 
     private static let keys: Set = [
@@ -140,8 +140,9 @@ struct SampleMaker: Sendable {
         "thumbnail_height", "phash", "taken", "camera",
     ]
 
-    /// Returns the key of an entry by its position in the list, the same in each run over the same
-    /// list.
+    /// Returns the key of an entry, based on its position in the list.
+    ///
+    /// The key is the same in each run over the same list.
     static func key(ofEntry place: Int) -> String {
         let digits = "\(place)"
         return String(repeating: "0", count: max(0, 9 - digits.count)) + digits

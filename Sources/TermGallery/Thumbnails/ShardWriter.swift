@@ -20,9 +20,9 @@ struct ShardFailure: Error, Equatable, CustomStringConvertible {
 
 /// Writes samples into one tar file, or into numbered tar files in a directory.
 ///
-/// A tar file gets its name only when it is complete and on the disk. Until then, it has no name if
-/// the file system supports that (Linux's O_TMPFILE), or a name that begins with a dot. The methods
-/// block and are meant for the main thread of a command.
+/// A tar file gets its name only when it is complete and on disk. Until then, it has no name if the
+/// file system supports unnamed files (O_TMPFILE of Linux), and otherwise a name that begins with a
+/// dot. The methods block and are meant for the main thread of a command.
 struct ShardWriter: Sendable {
     private enum Place {
         case file(path: String)
@@ -36,18 +36,19 @@ struct ShardWriter: Sendable {
     }
 
     private var place: Place
-    /// The last tar file that existed before, or nil if the directory had no tar files.
+    /// The last tar file that existed before this run, or nil if the directory contained no tar
+    /// files.
     private(set) var lastShard: Shard?
     private var file: UnnamedFile?
     private var buffer: [UInt8] = []
     private(set) var count = 0
 
-    /// Creates a writer for one tar file, which replaces an existing file of that name.
+    /// Creates a writer for one tar file, which replaces an existing file with the same name.
     init(file path: String) {
         place = .file(path: path)
     }
 
-    /// Creates a writer for numbered tar files: 00000.tar and so on.
+    /// Creates a writer for numbered tar files, named 00000.tar and so on.
     ///
     /// If `isResumed` is true, numbering continues after the existing tar files.
     init(folder path: String, size: Int, isResumed: Bool) throws(ShardFailure) {
@@ -77,7 +78,7 @@ struct ShardWriter: Sendable {
         lastShard = Shard(path: "\(path)/\(name)", name: name)
     }
 
-    /// Whether reports must wait until their shard is complete, so that they match the state of the
+    /// Whether reports must wait until their shard is complete, so that every reported sample is on
     /// disk.
     var holdsReports: Bool {
         switch place {
@@ -94,7 +95,7 @@ struct ShardWriter: Sendable {
         }
     }
 
-    /// Writes the files of a sample in sequence, and returns the name of the tar file.
+    /// Writes the files of a sample one after the other, and returns the name of the tar file.
     mutating func add(_ sample: Sample) throws(ShardFailure) -> String {
         if file == nil { file = try UnnamedFile(for: path) }
         TarMember.append(sample.picture, named: "\(sample.key).\(sample.suffix)", to: &buffer)
@@ -104,9 +105,10 @@ struct ShardWriter: Sendable {
         return name
     }
 
-    /// Completes the open tar file and gives it its name; returns once it is on the disk.
+    /// Completes the open tar file and gives it its name; returns when the file is on disk.
     ///
-    /// A single tar file is written even without samples, but a numbered tar file is never empty.
+    /// A single tar file is written even if there are no samples, but a numbered tar file is never
+    /// empty.
     mutating func commit() throws(ShardFailure) {
         if case .file = place, file == nil { file = try UnnamedFile(for: path) }
         guard let open = file else { return }
@@ -153,12 +155,12 @@ struct ShardWriter: Sendable {
     }
 }
 
-/// A file that gets its name when it is complete.
+/// A file that gets its name only when it is complete.
 struct UnnamedFile: Sendable {
     let descriptor: Int32
     private let path: String
     private let folder: String
-    /// The temporary path, or nil if the file has no name.
+    /// The temporary path, or nil if the file has no name yet.
     private let temporaryPath: String?
 
     /// The value of the macro `O_TMPFILE`, which combines two flags.
@@ -179,7 +181,7 @@ struct UnnamedFile: Sendable {
         guard descriptor >= 0 else { throw ShardFailure(path: path) }
     }
 
-    /// Writes the file to the disk and gives it its name, replacing an existing file.
+    /// Writes the file to disk and gives it its name; an existing file is replaced.
     func publish() throws(ShardFailure) {
         var named = temporaryPath
         guard fsync(descriptor) == 0 else { throw failed(named) }
@@ -200,7 +202,8 @@ struct UnnamedFile: Sendable {
             }
             named = temporary
         }
-        // Some file systems report a full disk only here. The descriptor is closed in any case.
+        // Some file systems report a full disk only in this call. The descriptor is closed in any
+        // case.
         guard close(descriptor) == 0, let named,
             rename(FileText.path(named), FileText.path(path)) == 0
         else {

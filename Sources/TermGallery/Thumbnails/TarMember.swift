@@ -1,13 +1,15 @@
-/// A file in a tar: a header of 512 bytes, then its bytes, padded to a multiple of 512.
+/// A file in a tar file: a header of 512 bytes, followed by the file's bytes, padded to a multiple
+/// of 512.
 ///
 ///     name mode    uid     gid     size        mtime       sum      type link magic version …
 ///     100  8       8       8       12          12          8        1    100  6     2
 ///
-/// Numbers are octal digits (POSIX.1-1988, "ustar").
+/// The second line shows the size of each field in bytes. Numbers are octal digits (POSIX.1-1988,
+/// "ustar").
 enum TarMember {
     static let blockByteCount = 512
 
-    /// Appends a file as a member; `name` has at most 99 bytes.
+    /// Appends a file as a member; `name` must have at most 99 bytes.
     static func append(_ bytes: [UInt8], named name: String, to tar: inout [UInt8]) {
         precondition(name.utf8.count < 100, "a key is short")
         var header = [UInt8](repeating: 0, count: blockByteCount)
@@ -16,7 +18,7 @@ enum TarMember {
         put("0000000", at: 108, &header)
         put("0000000", at: 116, &header)
         put(octal(bytes.count, digits: 11), at: 124, &header)
-        // No modification time, so that the same images produce the same bytes.
+        // The modification time is 0, so that the same images produce the same bytes.
         put(octal(0, digits: 11), at: 136, &header)
         put("        ", at: 148, &header)
         put("0", at: 156, &header)
@@ -29,7 +31,7 @@ enum TarMember {
         if rest > 0 { tar += [UInt8](repeating: 0, count: blockByteCount - rest) }
     }
 
-    /// The end mark of a tar.
+    /// The two empty blocks that mark the end of a tar file.
     static let end = [UInt8](repeating: 0, count: 2 * blockByteCount)
 
     private static func put(_ text: String, at place: Int, _ header: inout [UInt8]) {

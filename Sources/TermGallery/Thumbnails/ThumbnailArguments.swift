@@ -71,7 +71,7 @@ struct ThumbnailOutputArguments: ParsableArguments {
     /// Whether all thumbnails are written into one tar file.
     var isOneFile: Bool { destination?.hasSuffix(".tar") == true }
 
-    /// Returns the writer of the tar files, or nil if no thumbnails are wanted.
+    /// Returns the writer of the tar files, or nil if no thumbnails are requested.
     ///
     /// If `isResumed` is true, numbering continues after the existing tar files.
     func shards(isResumed: Bool) throws(ShardFailure) -> ShardWriter? {

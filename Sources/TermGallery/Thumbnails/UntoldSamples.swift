@@ -6,21 +6,23 @@ import ImageLoading
 /// The samples in the last tar file of an earlier run that the run did not report, because it was
 /// killed too early.
 ///
-/// They need not be made again, and they must not be in the tar files twice.
+/// These samples need not be made again, and must not be written to the tar files twice.
 struct UntoldSamples {
     struct Report {
         let url: String
-        /// The line that `fetch --jsonl` prints, without the values that only the load knew.
+        /// The line that `fetch --jsonl` prints, without the values that only the load could
+        /// provide.
         let line: [UInt8]
     }
 
     private(set) var reports: [Report] = []
 
-    /// The maximum size of the facts; this program never writes larger ones.
+    /// The maximum size of a sample's facts in bytes; this program never writes larger facts.
     private static let mostBytes = 1 << 20
 
-    /// Reads the facts in a tar file of this program, except for the keys in `told`; other files
-    /// have no reports.
+    /// Reads the facts in a tar file of this program, except for the keys in `told`.
+    ///
+    /// Other files yield no reports.
     init(in shard: ShardWriter.Shard, told: Set<String>) {
         let file = open(FileText.path(shard.path), O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { return }
@@ -51,7 +53,8 @@ struct UntoldSamples {
 }
 
 extension UntoldSamples.Report {
-    /// Creates a report from a facts object by adding the tar file and the status "ok".
+    /// Creates a report from a sample's facts by adding the name of the tar file and the status
+    /// "ok".
     fileprivate init?(_ facts: [UInt8], in shard: String) {
         let start = Array("{\"shard\":\"\(shard)\",\"status\":\"ok\",".utf8)
         guard facts.first == UInt8(ascii: "{"), facts.count > 2 else { return nil }
@@ -76,7 +79,7 @@ extension TarMember {
             (name, self.byteCount) = (Self.text(block[..<100]), byteCount)
         }
 
-        /// The number of bytes including the padding of the last block.
+        /// The number of bytes, rounded up to complete blocks.
         var blockedByteCount: Int {
             let (sum, isTooLarge) = byteCount.addingReportingOverflow(blockByteCount - 1)
             return isTooLarge ? .max : sum / blockByteCount * blockByteCount

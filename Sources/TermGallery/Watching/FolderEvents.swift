@@ -4,7 +4,7 @@ import ImageLoading
 
 /// An event from the kernel about a watched directory.
 struct FolderEvent: Equatable {
-    /// The changes reported by an event.
+    /// The kinds of changes that an event reports.
     struct Kind: OptionSet {
         let rawValue: UInt32
 
@@ -13,19 +13,20 @@ struct FolderEvent: Equatable {
         static let movedTo = Kind(rawValue: UInt32(IN_MOVED_TO))
         static let created = Kind(rawValue: UInt32(IN_CREATE))
         static let deleted = Kind(rawValue: UInt32(IN_DELETE))
-        /// The directory itself was deleted, moved or unmounted, or its watch has ended.
+        /// The directory itself was deleted, moved or unmounted, or the kernel has removed its
+        /// watch.
         static let folderGone = Kind(
             rawValue: UInt32(IN_DELETE_SELF | IN_MOVE_SELF | IN_UNMOUNT | IN_IGNORED)
         )
-        /// More events occurred than the kernel stores.
+        /// More events occurred than the kernel can store, so some events were lost.
         static let overflow = Kind(rawValue: UInt32(IN_Q_OVERFLOW))
         static let isFolder = Kind(rawValue: UInt32(IN_ISDIR))
     }
 
-    /// The number of the watch, -1 for an overflow.
+    /// The number of the watch, or -1 for an overflow.
     let watch: Int32
     let kind: Kind
-    /// A number that both halves of a move share.
+    /// A number that both events of a move share.
     let cookie: UInt32
     /// The name encoded by `FileText`, empty if the event is about the directory itself.
     let name: String
@@ -58,11 +59,11 @@ struct FolderEvent: Equatable {
 
 /// An inotify descriptor.
 final class FolderEventSource {
-    /// The descriptor, readable when events are waiting.
+    /// The descriptor, which is readable when events are waiting.
     let descriptor: Int32
 
-    /// Creates an inotify descriptor, or returns nil if the kernel refuses, such as when the user
-    /// has too many.
+    /// Creates an inotify descriptor, or returns nil if the kernel refuses, for example because the
+    /// user has too many.
     init?() {
         descriptor = clinux_inotify()
         guard descriptor >= 0 else { return nil }
@@ -72,9 +73,9 @@ final class FolderEventSource {
         close(descriptor)
     }
 
-    /// Watches a directory, or returns nil with the reason in `errno`.
+    /// Watches a directory and returns the number of the watch, or nil with the reason in `errno`.
     ///
-    /// If `followsLinks` is true and the path is a link, its target is watched.
+    /// If `followsLinks` is true and the path is a symbolic link, its target is watched.
     func watch(_ path: String, followsLinks: Bool) -> Int32? {
         let watch = clinux_inotify_watch_folder(descriptor, FileText.path(path), followsLinks)
         return watch >= 0 ? watch : nil
@@ -87,8 +88,8 @@ final class FolderEventSource {
     /// Reads all waiting events.
     func takeAll() -> [FolderEvent] {
         var events: [FolderEvent] = []
-        // Limited, because events that arrive faster than they are read must not keep this loop
-        // running forever.
+        // The number of reads is limited, because events that arrive faster than they are read must
+        // not keep this loop running forever.
         for _ in 0..<16 {
             let bytes = [UInt8](unsafeUninitializedCapacity: 1 << 16) { buffer, count in
                 count = max(0, read(descriptor, buffer.baseAddress, buffer.count))
@@ -102,12 +103,13 @@ final class FolderEventSource {
 
 /// Determines whether the local kernel reports all changes of a file system.
 enum FileSystemKind {
-    /// Returns whether other machines may change a directory, which inotify doesn't report.
+    /// Returns whether other machines may change a directory; inotify doesn't report such changes.
     static func isShared(_ path: String) -> Bool {
         sharedMagics.contains(clinux_file_system(FileText.path(path)))
     }
 
-    /// NFS, SMB and CIFS, FUSE, 9p, Ceph, AFS, VirtualBox, Lustre and GPFS, from statfs(2).
+    /// The magic numbers of NFS, SMB and CIFS, FUSE, 9p, Ceph, AFS, VirtualBox, Lustre and GPFS,
+    /// from statfs(2).
     private static let sharedMagics: Set<UInt32> = [
         0x6969, 0x517B, 0xFF53_4D42, 0xFE53_4D42, 0x6573_5546, 0x0102_1997, 0x00C3_6400,
         0x5346_414F, 0x786F_4256, 0x0BD0_0BD0, 0x4750_4653,

@@ -4,16 +4,16 @@ import Feeds
 import Glibc
 import ImageLoading
 
-/// The contents of a directory at one moment.
+/// The contents of a directory at one point in time.
 struct FolderLook {
-    /// The images by name, encoded by `FileText`; empty files don't count as images.
+    /// The images, keyed by name as encoded by `FileText`; empty files don't count as images.
     private(set) var pictures: [String: FileStamp] = [:]
-    /// The subdirectories that are not links.
+    /// The subdirectories, without symbolic links to directories.
     private(set) var folders: [String] = []
 
-    /// Lists the names in a directory for which `isWatched` is true.
+    /// Lists the entries of a directory whose names satisfy `isWatched`.
     ///
-    /// `known` identifies the names of known images, whose files are not opened.
+    /// `known` returns whether a name belongs to a known image; such a file is not opened.
     init(
         at path: String,
         isWatched: (String) -> Bool,
@@ -33,8 +33,8 @@ struct FolderLook {
         }
     }
 
-    /// Returns the stamp of a non-empty file, or of the target of a link, and nil for anything
-    /// else.
+    /// Returns the stamp of a non-empty regular file or of the file to which a link points, or nil
+    /// for anything else.
     static func stamp(_ path: String) -> FileStamp? {
         var status = stat()
         guard stat(FileText.path(path), &status) == 0, status.st_mode & S_IFMT == S_IFREG,
@@ -43,9 +43,8 @@ struct FolderLook {
         return FileStamp(status)
     }
 
-    /// Returns whether a new file is a link.
-    ///
-    /// If it is, its creation is not followed by writing and closing it.
+    /// Returns whether a new file is a symbolic link or an additional hard link; no write to such a
+    /// file follows its creation.
     static func isLink(_ path: String) -> Bool {
         var status = stat()
         guard lstat(FileText.path(path), &status) == 0 else { return false }
@@ -53,12 +52,12 @@ struct FolderLook {
         return isHardLink || status.st_mode & S_IFMT == S_IFLNK
     }
 
-    /// Returns whether the file is an image by its name or, if the name has no suffix, by its first
-    /// bytes.
+    /// Returns whether the file is an image, according to its suffix or, if it has no suffix,
+    /// according to its first bytes.
     ///
-    /// In a directory that is not watched, the first bytes also decide if the suffix is unknown.
-    /// Here, such a file never counts as an image, because a program may use that name for a file
-    /// that is not finished.
+    /// In a directory that is not watched, the first bytes also decide if the suffix is unknown. In
+    /// a watched directory, a file with an unknown suffix never counts as an image, because a
+    /// program may use such a name for an unfinished file.
     static func isPicture(_ name: String, in path: String) -> Bool {
         guard mayBePicture(name) else { return false }
         if DecoderRegistry.standard.format(ofFileNamed: name) != nil { return true }

@@ -2,7 +2,7 @@ import CLinux
 import GalleryCore
 import ImageLoading
 
-/// Handles the events of the kernel.
+/// Handling the events of the kernel.
 extension FolderWatcher {
     func take(_ event: FolderEvent) {
         if event.kind.contains(.overflow) { return lookEverywhere() }
@@ -17,13 +17,14 @@ extension FolderWatcher {
         }
     }
 
-    /// Looks at all directories, because events were lost but their effects can still be seen.
+    /// Schedules a look at all directories, because events were lost but their effects can still be
+    /// found.
     private func lookEverywhere() {
         for path in folders.keys { folders[path]?.nextLook = .now }
     }
 
     private func lose(_ folder: String, to event: FolderEvent) {
-        // If a subdirectory was moved, its parent directory reports that.
+        // If a subdirectory was moved, an event of its parent directory reports the move.
         let isMove = event.kind.rawValue & UInt32(IN_MOVE_SELF) != 0
         if isMove, folders[folder]?.isRoot == false { return }
         remove(folder)

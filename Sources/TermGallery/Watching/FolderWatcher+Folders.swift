@@ -3,19 +3,20 @@ import GalleryCore
 import Glibc
 import ImageLoading
 
-/// Manages the watched directories and their contents.
+/// Managing the watched directories and their contents.
 extension FolderWatcher {
-    /// Watches a directory, and its subdirectories if requested.
+    /// Starts watching a directory, and its subdirectories if requested.
     ///
-    /// At the first look at a root (`isFirst`), all files count as complete. Files found later may
-    /// still be written.
+    /// During the first look at a root (`isFirst`), all files count as complete. Files found later
+    /// may still be in the process of being written.
     func add(_ path: String, isRoot: Bool, isFirst: Bool) {
         guard folders[path] == nil else { return }
         var folder = WatchedFolder(isRoot: isRoot)
-        // The watch is started first, so that changes during the look are reported.
+        // The watch is started before the directory is read, so that changes during the reading are
+        // reported.
         folder.watch = watch(path, isRoot: isRoot)
         if let watch = folder.watch {
-            // The same directory under another name.
+            // The directory is already watched under another name.
             guard pathOfWatch[watch] == nil else { return }
             pathOfWatch[watch] = path
         }
@@ -36,7 +37,7 @@ extension FolderWatcher {
         return nil
     }
 
-    /// Compares a directory with its known contents.
+    /// Compares a directory with its known contents, and records the differences.
     func look(at path: String, isFirst: Bool = false) {
         guard var folder = folders[path] else { return }
         let known = folder.pictures
@@ -47,7 +48,7 @@ extension FolderWatcher {
             return lose(path, because: error)
         }
         for (name, stamp) in look.pictures where known[name] != stamp {
-            // A file that is the same at two looks is not being written.
+            // A file that is unchanged between two looks is not being written.
             if isFirst || folder.unsettled[name] == stamp {
                 folder.pictures[name] = stamp
                 folder.unsettled[name] = nil
@@ -76,7 +77,8 @@ extension FolderWatcher {
         guard options.isRecursive else { return }
         for name in names { add(path + "/" + name, isRoot: false, isFirst: isFirst) }
         guard folders[path]?.watch == nil else { return }
-        // Without a watch, the removal of subdirectories is not reported.
+        // Without a watch, the removal of subdirectories is not reported, so missing subdirectories
+        // are removed here.
         let present = Set(names.map { path + "/" + $0 })
         for child in folders.keys
         where AbsolutePath.directory(of: child) == path && !present.contains(child) {
@@ -84,16 +86,18 @@ extension FolderWatcher {
         }
     }
 
-    /// Handles a directory that can't be read because it is gone or the program lacks permission.
+    /// Handles a directory that can't be read because it is gone or because the program lacks
+    /// permission.
     private func lose(_ path: String, because failure: FileFailure) {
         guard let folder = folders[path] else { return }
         guard failure.code == EACCES || failure.code == EPERM else { return remove(path) }
         note("\(FileText.shown(path)) was left out: \(failure.text)")
-        // The owner may grant permission again, which is not reported.
+        // The owner may grant permission again; no event reports that.
         folders[path]?.nextLook = folder.isRoot ? .now + options.lookInterval : nil
     }
 
-    /// Removes a directory and its subdirectories; a root is watched again when it reappears.
+    /// Removes a directory and its subdirectories; a root directory is watched again when it
+    /// reappears.
     func remove(_ path: String) {
         let inside = path + "/"
         for (key, folder) in folders where key == path || key.utf8.starts(with: inside.utf8) {

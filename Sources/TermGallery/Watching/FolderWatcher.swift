@@ -7,11 +7,11 @@ import SystemSupport
 
 /// Watches directories for images that are added, changed or removed.
 ///
-/// The kernel reports the changes (inotify). Directories that it can't watch are checked every few
-/// seconds. The watcher sleeps while nothing happens. It is confined to the thread that calls
-/// `run`.
+/// The kernel reports the changes through inotify. Directories that the kernel can't watch are
+/// checked every few seconds. The watcher sleeps while nothing happens. It must only be used on the
+/// thread that calls `run`.
 final class FolderWatcher {
-    /// An event, reported on the watching thread.
+    /// An event that is reported on the watching thread.
     enum Event: Sendable {
         case pictures(WatchedPictures.Change)
         case notice(String)
@@ -22,12 +22,13 @@ final class FolderWatcher {
     let source: FolderEventSource?
     var folders: [String: WatchedFolder] = [:]
     var pathOfWatch: [Int32: String] = [:]
-    /// Roots that have vanished, with the time of the next search for them.
+    /// The root directories that have vanished, with the time of the next check whether they exist
+    /// again.
     var missing: [String: ContinuousClock.Instant] = [:]
     var pictures: WatchedPictures
-    /// First halves of moves whose second half may follow.
+    /// The old paths of moves whose second event may follow, keyed by their cookie.
     var moves: [UInt32: String] = [:]
-    /// Files that have vanished, with the time until which they may be replaced.
+    /// The files that have vanished, with the time until which a new file counts as a replacement.
     var departures: [String: ContinuousClock.Instant] = [:]
     private var pace = Pace(pause: .milliseconds(100))
     private var toldNotices: Set<String> = []
@@ -39,7 +40,7 @@ final class FolderWatcher {
         pictures = WatchedPictures(title: title)
     }
 
-    /// Watches until `stop` becomes readable.
+    /// Watches the directories until the descriptor `stop` becomes readable.
     func run(until stop: Int32 = -1) {
         open()
         while true {
@@ -55,7 +56,7 @@ final class FolderWatcher {
         }
     }
 
-    /// Finds all existing images, oldest first.
+    /// Finds all existing images, and adds them oldest first.
     private func open() {
         if options.usesEvents, source == nil {
             note("no inotify instance available (fs.inotify.max_user_instances)")
@@ -79,14 +80,14 @@ final class FolderWatcher {
         onEvent(.pictures(change))
     }
 
-    /// Reports a notice, once for each text.
+    /// Reports a notice; each text is reported only once.
     func note(_ text: String) {
         if toldNotices.insert(text).inserted { onEvent(.notice(text)) }
     }
 
     // MARK: Time
 
-    /// The time until the next action, or nil for no limit.
+    /// The time until the next action, or nil if nothing is scheduled.
     private var timeLeft: Duration? {
         let times =
             folders.values.compactMap(\.nextLook) + missing.values + departures.values
@@ -96,7 +97,7 @@ final class FolderWatcher {
 
     private func doWhatIsDue() {
         let now = ContinuousClock.now
-        // The target of the move is not watched, so the file has left the watched directories.
+        // No second event has followed, so the file was moved out of the watched directories.
         for path in moves.values { departures[path] = now + options.replacingTime }
         moves = [:]
         for (path, time) in departures where time <= now {

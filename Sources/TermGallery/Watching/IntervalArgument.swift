@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// A duration on the command line: "500ms", "10s", "5m", "1h", or a number of seconds.
+/// A duration on the command line, such as "500ms", "10s", "5m", "1h" or a number of seconds.
 struct IntervalArgument: ExpressibleByArgument, Equatable {
     let duration: Duration
 

@@ -4,9 +4,9 @@ import ImageLoading
 import SystemSupport
 import TerminalUI
 
-/// Loads the image that a slideshow opens next.
+/// Prefetches the image that a slide show opens next.
 ///
-/// It is used on the UI thread only.
+/// This class is used on the UI thread only.
 final class NextPicturePrefetcher {
     private let prefetcher: ImagePrefetcher
 
@@ -14,9 +14,9 @@ final class NextPicturePrefetcher {
         prefetcher = ImagePrefetcher(manager: manager, isAllowed: isAllowed)
     }
 
-    /// Loads an image at the size at which it will be shown, or nothing if `request` is nil.
+    /// Prefetches an image at the size at which it will be shown, or no image if `request` is nil.
     ///
-    /// The request replaces the previous one.
+    /// The request replaces the previous request.
     func load(_ request: ImageRequest?) {
         guard let request else { return prefetcher.cancelAll() }
         let options = PrefetchOptions(
@@ -28,7 +28,7 @@ final class NextPicturePrefetcher {
     }
 }
 
-/// Sends reminders at a fixed rate to revalidate the images on the screen.
+/// Posts messages at a fixed interval that request a revalidation of the visible images.
 enum RefreshClock {
     /// Starts the clock, which runs until the process ends, and returns false if no thread can be
     /// started.

@@ -36,7 +36,7 @@ struct WatchArguments: ParsableArguments {
         case .currentFolder: path = AbsolutePath.currentDirectory
         case .standardInput, .remote, .subscription: throw failure(source, "--watch takes folders")
         }
-        // The path is used as it is, because `AbsolutePath` would turn an empty name into the
+        // The original path is checked, because `AbsolutePath` would turn an empty name into the
         // current directory.
         guard stat(FileText.path(path), &status) == 0 else {
             throw failure(source, String(cString: strerror(errno)))

@@ -3,16 +3,17 @@ import ImageLoading
 
 /// The state of a watched directory.
 struct WatchedFolder {
-    /// Whether the directory was named on the command line, so that the watcher waits for it if it
-    /// vanishes.
+    /// Whether the directory was named on the command line; if such a directory vanishes, the
+    /// watcher waits for it to reappear.
     let isRoot: Bool
-    /// The kernel's number of the watch, or nil if the directory is checked periodically instead.
+    /// The number of the kernel's watch, or nil if the directory is checked periodically instead.
     var watch: Int32?
-    /// The displayed images, with their stamps at the time they were read.
+    /// The displayed images, keyed by name, with their stamps at the time they were found.
     var pictures: [String: FileStamp] = [:]
-    /// The files that may still be written, with their stamps at the last look.
+    /// The files that may still be in the process of being written, with their stamps at the last
+    /// look.
     var unsettled: [String: FileStamp] = [:]
-    /// The time of the next look, or nil for never.
+    /// The time at which the directory is checked next, or nil for never.
     var nextLook: ContinuousClock.Instant?
 }
 
@@ -26,17 +27,17 @@ struct WatchOptions: Sendable, Equatable {
     var includesHidden = false
     /// Whether events of the kernel are used.
     var usesEvents = true
-    /// The time between two looks at a directory without kernel events.
+    /// The interval at which a directory is checked if the kernel reports no events for it.
     var lookInterval = Duration.seconds(2)
-    /// The time after which a new file is checked again, because it may still be written.
+    /// The delay after which a new file is checked again, because it may still be incomplete.
     var settlingTime = Duration.milliseconds(100)
-    /// The time within which a vanished file that reappears counts as replaced.
+    /// The time within which a vanished file must reappear to count as replaced.
     var replacingTime = Duration.milliseconds(150)
 
     func isWatched(_ name: String) -> Bool {
         FolderPictures.isShown(name, includesHidden: includesHidden)
     }
 
-    /// The title of the feed.
+    /// The title of the feed: the paths of the watched directories.
     var title: String { roots.map(FileText.shown).joined(separator: ", ") }
 }
