@@ -8,7 +8,8 @@ internal import SystemSupport
 ///     let manager = ImageManager(configuration: configuration)
 ///     pressure.send(.serious)
 ///
-/// Observers are called on the test's thread, before `send` returns. It may be used on any thread.
+/// Observers are called on the thread of the test, before `send` returns. The source may be used on
+/// any thread.
 public final class FakeMemoryPressure: MemoryPressureSource {
     private struct State {
         var listeners: [Int: @Sendable (MemoryPressure) -> Void] = [:]
@@ -28,7 +29,7 @@ public final class FakeMemoryPressure: MemoryPressureSource {
         for listener in state.withLock({ Array($0.listeners.values) }) { listener(pressure) }
     }
 
-    /// Calls `onPressure` for every `send` until the observation ends.
+    /// Calls `onPressure` at every `send` until the observation ends.
     public func watch(
         _ onPressure: @escaping @Sendable (MemoryPressure) -> Void
     ) -> MemoryPressureWatch {

@@ -1,14 +1,14 @@
 public import ImageLoading
 internal import SystemSupport
 
-/// A clock that only advances when a test advances it.
+/// A clock that advances only when a test advances it.
 ///
 ///     let clock = ManualClock()
 ///     let cache = makeCache(clock: clock.clock)
 ///     clock.advance(by: .seconds(60))
 ///
-/// It may be used on any thread. Wall time and uptime advance together; the wall time can also be set
-/// separately, as a user or NTP does.
+/// The clock may be used on any thread. Wall time and uptime advance together. The wall time can
+/// also be set separately, as a user or NTP does.
 public final class ManualClock: Sendable {
     private struct Alarm: Sendable {
         let time: Duration
@@ -18,7 +18,8 @@ public final class ManualClock: Sendable {
     private struct State {
         var uptime = Duration.zero
         var wallTime: Duration
-        /// The earliest first; alarms with equal times in the order in which they were set.
+        /// The alarms, earliest first; alarms with equal times are in the order in which they were
+        /// set.
         var alarms: [Alarm] = []
 
         mutating func move(to newUptime: Duration) {
@@ -29,8 +30,10 @@ public final class ManualClock: Sendable {
 
     private let state: Protected<State>
 
-    /// Creates a clock at uptime zero and at a wall time in seconds since 1970; by default a round
-    /// number in 2001.
+    /// Creates a clock whose uptime is zero and whose wall time is `wallTime`, in seconds since
+    /// 1970.
+    ///
+    /// By default, the wall time is a round number in 2001.
     public init(wallTime: Int = 1_000_000_000) {
         state = Protected(State(wallTime: .seconds(wallTime)))
     }
@@ -56,11 +59,11 @@ public final class ManualClock: Sendable {
     /// The time of the earliest alarm, or nil if none is pending.
     public var nextAlarm: Duration? { state.withLock { $0.alarms.first?.time } }
 
-    /// Advances both times, and stops at each alarm on the way.
+    /// Advances uptime and wall time, and stops at each alarm on the way.
     ///
-    /// Alarms fire on the calling thread before this returns, in the order of their times, and each
-    /// while the clock shows its time. An alarm set by another one within `duration` fires, too. No
-    /// lock is held meanwhile.
+    /// Alarms fire on the calling thread before this method returns, in the order of their times,
+    /// and each alarm fires while the clock shows its time. If an alarm sets another alarm within
+    /// `duration`, that alarm fires, too. No lock is held while an alarm fires.
     public func advance(by duration: Duration) {
         let end = state.withLock { $0.uptime + duration }
         while let action = nextAction(until: end) { action() }
@@ -70,14 +73,15 @@ public final class ManualClock: Sendable {
         }
     }
 
-    /// Sets only the wall time, in seconds since 1970; it may go back.
+    /// Sets only the wall time, in seconds since 1970; the new time may be earlier than the current
+    /// time.
     public func setWallTime(_ seconds: Int) {
         state.withLock { $0.wallTime = .seconds(seconds) }
     }
 
     /// Sets an alarm.
     ///
-    /// If its time has passed, it fires at the next `advance`.
+    /// If its time has already passed, the alarm fires at the next `advance`.
     private func setAlarm(at time: Duration, _ action: @escaping @Sendable () -> Void) {
         state.withLock { state in
             let index = state.alarms.firstIndex { $0.time > time } ?? state.alarms.endIndex

@@ -9,9 +9,9 @@ internal import SystemSupport
 ///     await transport.waitForStarts(1)
 ///     transport.respond(to: "http://a.example/1.jpg", chunks: [[1, 2, 3]])
 ///
-/// A transfer without a response keeps running, which is how a test holds it. Events are delivered on
-/// the test's thread before the sending call returns. It may be used on any thread, but respond to a
-/// transfer from one thread at a time, because its events are ordered.
+/// A transfer keeps running until the test responds to it. Events are delivered on the thread of
+/// the test before the sending call returns. The transport may be used on any thread, but respond
+/// to a transfer from one thread at a time, because its events are ordered.
 public final class ScriptedTransport: HTTPTransport {
     private struct Running: Sendable {
         let request: TransferRequest
@@ -32,7 +32,7 @@ public final class ScriptedTransport: HTTPTransport {
 
     private let state = Protected(State())
 
-    /// Creates a transport without requests.
+    /// Creates a transport that has not received any requests.
     public init() {}
 
     // MARK: Requests
@@ -50,12 +50,12 @@ public final class ScriptedTransport: HTTPTransport {
         }
     }
 
-    /// Returns when this number of transfers have been started in total.
+    /// Returns when `count` transfers have been started in total.
     public func waitForStarts(_ count: Int) async {
         await wait { $0.starts.count >= count }
     }
 
-    /// Returns when this number of running transfers have been cancelled in total.
+    /// Returns when `count` running transfers have been cancelled in total.
     public func waitForCancels(_ count: Int) async {
         await wait { $0.cancelledURLs.count >= count }
     }
@@ -73,14 +73,17 @@ public final class ScriptedTransport: HTTPTransport {
 
     // MARK: Answers
 
-    /// Answers every transfer as it starts, on the starting thread; nil leaves it running.
+    /// Responds to every transfer when it starts, on the starting thread; if `answer` returns nil,
+    /// the transfer keeps running.
     public func answerStarts(_ answer: @escaping @Sendable (TransferRequest) -> ScriptedAnswer?) {
         state.withLock { $0.answer = answer }
     }
 
-    /// Sends a complete response to the running transfers of a URL: head, chunks, end.
+    /// Sends a complete response to the running transfers of a URL: the head, the chunks and the
+    /// end.
     ///
-    /// Content-Length is the length of the chunks unless given; pass `.some(nil)` for none.
+    /// By default, `Content-Length` is the total length of the chunks; pass `.some(nil)` to omit
+    /// it.
     public func respond(
         to url: String,
         status: Int = 200,
@@ -108,8 +111,10 @@ public final class ScriptedTransport: HTTPTransport {
         send(.finished(error), to: url)
     }
 
-    /// Looks up the transfers once, so that a transfer that starts in between does not receive half
-    /// of a response.
+    /// Delivers events to the running transfers of a URL.
+    ///
+    /// The transfers are looked up only once, so that a transfer that starts in between does not
+    /// receive only part of a response.
     private func deliver(_ events: [TransferEvent], to url: String) {
         let transfers = state.withLock { state in
             state.record.starts.compactMap { state.running[$0.id] }.filter { $0.request.url == url }
@@ -119,7 +124,7 @@ public final class ScriptedTransport: HTTPTransport {
         }
     }
 
-    /// A cancelled transfer receives no more events.
+    /// Delivers an event, unless the transfer has been cancelled or has ended.
     private func deliver(_ event: TransferEvent, to transfer: Running) {
         let id = transfer.request.id
         let isRunning = state.withLock { state in
@@ -147,7 +152,7 @@ public final class ScriptedTransport: HTTPTransport {
         for event in script.events { deliver(event, to: running) }
     }
 
-    /// Records the cancellation; a transfer that is not running counts as stray.
+    /// Records the cancellation; cancelling a transfer that is not running is counted as stray.
     public func cancel(_ id: TransferID) {
         state.withLock { state in
             guard let transfer = state.running.removeValue(forKey: id) else {
@@ -172,7 +177,7 @@ public final class ScriptedTransport: HTTPTransport {
 
 /// A complete response for `ScriptedTransport.answerStarts`.
 public struct ScriptedAnswer: Sendable {
-    /// The events to send, in order; the last one should be `finished`.
+    /// The events to send, in order; the last event should be `finished`.
     public var events: [TransferEvent]
 
     /// Creates a response from events.
@@ -180,13 +185,13 @@ public struct ScriptedAnswer: Sendable {
         self.events = events
     }
 
-    /// Returns a response with a body in one piece and its length.
+    /// Returns a response that announces its length and delivers its body in one chunk.
     public static func body(_ bytes: [UInt8], status: Int = 200) -> ScriptedAnswer {
         let head = TransferHead(status: status, expectedByteCount: bytes.count)
         return ScriptedAnswer(events: [.head(head), .chunk(bytes), .finished(nil)])
     }
 
-    /// Returns a response that fails before its head.
+    /// Returns a response that fails before its head is delivered.
     public static func failure(_ error: ImageLoadingError) -> ScriptedAnswer {
         ScriptedAnswer(events: [.finished(error)])
     }

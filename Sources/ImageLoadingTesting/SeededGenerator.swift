@@ -1,5 +1,7 @@
-/// A random number generator that returns the same numbers for the same seed on every machine, so
-/// that a failure of a property test can be reproduced (SplitMix64; Steele, Lea and Flood, 2014).
+/// A random number generator that returns the same numbers for the same seed on every machine.
+///
+/// With the generator, a failure of a property test can be reproduced. It implements SplitMix64
+/// (Steele, Lea and Flood, 2014).
 package struct SeededGenerator: RandomNumberGenerator, Sendable {
     private var state: UInt64
 

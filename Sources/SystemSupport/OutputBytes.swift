@@ -3,7 +3,8 @@ internal import Glibc
 /// Writes to a descriptor without the C library's buffer, so that the reader of a pipe sees each
 /// line immediately.
 package enum OutputBytes {
-    /// Writes all bytes, or returns false if the other end is gone.
+    /// Writes all bytes, or returns false if writing fails, for example because the other end is
+    /// closed.
     package static func write(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
         var rest = bytes[...]
         while !rest.isEmpty {
@@ -19,8 +20,8 @@ package enum OutputBytes {
 
     /// Returns whether to retry after a failed write.
     ///
-    /// If another program has made a terminal or pipe non-blocking, this waits until it is
-    /// writable.
+    /// If another program has made a terminal or pipe non-blocking, this method waits until the
+    /// descriptor is writable.
     private static func isWorthAnotherTry(_ descriptor: Int32) -> Bool {
         switch errno {
         case EINTR: return true

@@ -3,13 +3,13 @@ internal import Glibc
 
 /// A dedicated POSIX thread.
 ///
-/// All signals are blocked in it. The program receives signals through a `signalfd`, which works
-/// only if no other thread accepts them.
+/// All signals except those of crashes are blocked in it. The program receives other signals
+/// through a `signalfd`, which works only if no other thread accepts them.
 package struct POSIXThread: Sendable {
     private let identifier: pthread_t
     private static let crashes = [SIGILL, SIGTRAP, SIGSEGV, SIGBUS, SIGFPE, SIGSYS, SIGABRT]
 
-    /// Starts a thread that runs `body`; returns nil if the system has no thread left.
+    /// Starts a thread that runs `body`; returns nil if the system cannot create another thread.
     ///
     /// Call either `join` or `detach` afterwards, once. `niceness` is added to the caller's
     /// niceness, so that a process started with `nice` keeps its low priority. On Linux, niceness
@@ -31,7 +31,7 @@ package struct POSIXThread: Sendable {
         var before = sigset_t()
         sigfillset(&all)
         for signal in Self.crashes { sigdelset(&all, signal) }
-        // The new thread inherits the mask, so it never accepts a signal, not even briefly.
+        // The new thread inherits the mask, so it never accepts a blocked signal, not even briefly.
         pthread_sigmask(SIG_SETMASK, &all, &before)
         defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
         var identifier = pthread_t()
@@ -42,8 +42,8 @@ package struct POSIXThread: Sendable {
         return POSIXThread(identifier: identifier)
     }
 
-    /// Starts a thread that is freed when `body` returns; returns false if the system has no thread
-    /// left.
+    /// Starts a thread that is freed when `body` returns; returns false if the system cannot create
+    /// another thread.
     package static func startDetached(
         name: String,
         niceness: Int = 0,
@@ -54,8 +54,9 @@ package struct POSIXThread: Sendable {
         return true
     }
 
-    /// Whether `count` threads can exist at the same time; if so, `body` is called while they
-    /// exist.
+    /// Returns whether `count` threads can exist at the same time.
+    ///
+    /// If so, calls `body` while they exist.
     ///
     /// The threads end soon afterwards, or before this function returns if `waitsForEnd` is set. On
     /// a busy machine, waiting takes until each thread has been scheduled.
@@ -115,7 +116,7 @@ private func runThread(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutableRaw
 
 /// Runs `body` on a thread with a second stack, on which handlers run after a stack overflow.
 ///
-/// Leaves the stack of a sanitizer alone.
+/// If a sanitizer has already set a second stack, that stack is kept.
 private func withHandlerStack(_ body: () -> Void) {
     var current = stack_t()
     guard sigaltstack(nil, &current) == 0, current.ss_flags & Int32(SS_DISABLE) != 0 else {
@@ -147,7 +148,7 @@ package final class WakeupDescriptor: Sendable {
     /// The descriptor to poll.
     package let descriptor: Int32
 
-    /// Creates an eventfd, or returns nil if the process has no file descriptor left.
+    /// Creates an eventfd, or returns nil if the process cannot open another file descriptor.
     package init?() {
         descriptor = clinux_eventfd()
         guard descriptor >= 0 else { return nil }

@@ -64,7 +64,8 @@ package final class Monitor<Value>: @unchecked Sendable {
         mutex.deallocate()
     }
 
-    /// Runs `body` with exclusive access to the value, then wakes one waiting thread, or all.
+    /// Runs `body` with exclusive access to the value, then wakes no waiting thread, one, or all of
+    /// them.
     ///
     /// The lock is released before the wakeup. A woken thread first takes the lock; if it were
     /// still held, the thread would have to sleep and be woken again.
@@ -145,9 +146,9 @@ package final class Monitor<Value>: @unchecked Sendable {
 ///
 /// Several threads may make decisions at the same time. The resulting actions must run in the order
 /// of the decisions, and outside the lock. Actions are therefore added under the lock, and one
-/// thread at a time performs all of them: the thread that finds no other performing them. If an
-/// action calls back, it only appends to the list, so any number of actions in a row needs no more
-/// stack than one.
+/// thread at a time performs all of them: the thread that finds no other thread performing them. If
+/// an action calls back, it only appends to the list, so any number of actions in a row needs no
+/// more stack than one.
 ///
 /// It takes no lock itself: store it together with the state that the decisions change, under the
 /// same lock.

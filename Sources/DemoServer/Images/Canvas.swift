@@ -1,6 +1,6 @@
 import Decoders
 
-/// The pixels of an image while it is painted: RGBA, opaque until `setAlpha` is called.
+/// The RGBA pixels of an image while it is painted; they are opaque until `setAlpha` is called.
 struct Canvas {
     let width: Int
     let height: Int
@@ -107,25 +107,25 @@ struct Color: Equatable {
         )
     }
 
-    /// Returns the color made lighter (above 1) or darker (below 1).
+    /// Returns a color that is lighter if `factor` is above 1, or darker if it is below 1.
     func scaled(by factor: Float) -> Color {
         Color(red * factor, green * factor, blue * factor)
     }
 
-    /// Returns the color with the light of another one added.
+    /// Returns the color with `amount` times the light of another color added.
     func lit(by other: Color, _ amount: Float) -> Color {
         Color(red + other.red * amount, green + other.green * amount, blue + other.blue * amount)
     }
 }
 
-/// Returns the position of `value` between `start` and `end`, eased at both ends; 0 before, 1
-/// after.
+/// Returns the position of `value` between `start` and `end`, eased at both ends; 0 before `start`
+/// and 1 after `end`.
 func smoothStep(_ start: Float, _ end: Float, _ value: Float) -> Float {
     let position = max(0, min(1, (value - start) / (end - start)))
     return position * position * (3 - 2 * position)
 }
 
-/// Colors spread evenly from 0 to 1, read from a table of 256 steps.
+/// A gradient of evenly spaced colors from 0 to 1, stored in a table of 256 steps.
 struct Gradient {
     private let table: [Color]
 

@@ -1,9 +1,9 @@
 public import Decoders
 
-/// An image of the demo; its content and its file follow from its number and a seed.
+/// An image of the demo, whose content and file are determined by its number and a seed.
 ///
-/// Creating one has no side effects and takes some tens of milliseconds on the calling thread. The
-/// same number and seed produce the same pixels.
+/// The same number and seed produce the same pixels. Painting an image has no side effects and
+/// takes tens of milliseconds on the calling thread.
 public struct DemoImage: Hashable, Sendable {
     /// The subject of the image.
     enum Family: String, CaseIterable {
@@ -12,7 +12,7 @@ public struct DemoImage: Hashable, Sendable {
 
     /// The number of the image, which is drawn into it.
     public let number: Int
-    /// The seed of the feed.
+    /// The seed of the demo feed.
     public let seed: UInt64
 
     /// Creates the description of an image without painting it.
@@ -21,10 +21,10 @@ public struct DemoImage: Hashable, Sendable {
         self.seed = seed
     }
 
-    /// The size of the image, around 640×480: landscape, portrait or square.
+    /// The size of the image: about 640×480 pixels, in landscape, portrait or square format.
     public var size: PixelSize { traits.size }
 
-    /// The format of the file in the feed; a client can request either format.
+    /// The format of the image file in the feed; a client can also request the other format.
     public var format: ImageFormat { traits.format }
 
     /// Whether the file is a progressive JPEG or an interlaced PNG.
@@ -45,7 +45,7 @@ public struct DemoImage: Hashable, Sendable {
         pixels(size: size)
     }
 
-    /// Paints the image at another size, for samples and contact sheets.
+    /// Paints the image at another size, for scaled images and contact sheets.
     func pixels(size: PixelSize) -> PixelBuffer {
         var canvas = Canvas(size: size)
         var random = SeededRandom(seed: mixedSeed &+ 1)
@@ -63,9 +63,9 @@ public struct DemoImage: Hashable, Sendable {
         return canvas.pixels(hasAlpha: traits.family == .sticker)
     }
 
-    /// Paints the image and encodes it as `format`, `width` pixels wide if given.
+    /// Paints the image and encodes it in `format`, scaled to `width` pixels if a width is given.
     ///
-    /// In a JPEG, transparent parts are white.
+    /// In a JPEG file, transparent parts are white.
     public func encoded(
         as format: ImageFormat,
         width: Int? = nil
@@ -114,13 +114,13 @@ public struct DemoImage: Hashable, Sendable {
 }
 
 extension DemoImage.Family {
-    /// The families with repetitions: landscapes and islands occur more often because they look
-    /// most like what users browse.
+    /// The families, some of them repeated: landscapes and islands occur more often, because they
+    /// look most like the images that users browse.
     fileprivate static let weighted: [Self] =
         Self.allCases + [.landscape, .landscape, .landscape, .island]
 }
 
-/// Decimal digits of 5×7 dots.
+/// Decimal digits drawn with 5×7 dots.
 enum Digits {
     static let width = 5
     static let height = 7
@@ -139,7 +139,7 @@ enum Digits {
         [0b01110, 0b10001, 0b10001, 0b01111, 0b00001, 0b00010, 0b01100],
     ]
 
-    /// Whether `digit` has a dot at this position; false outside the digit.
+    /// Returns whether `digit` has a dot at this position; positions outside the digit have none.
     static func hasDot(digit: Int, column: Int, row: Int) -> Bool {
         guard (0...9).contains(digit), (0..<width).contains(column), (0..<height).contains(row)
         else { return false }
@@ -148,8 +148,8 @@ enum Digits {
 }
 
 extension Canvas {
-    /// Draws `number` into the lower left corner, on a dark plate that makes it readable on any
-    /// image.
+    /// Draws `number` into the lower left corner, on a dark background that makes it readable on
+    /// any image.
     mutating func draw(number: Int) {
         let digits = String(max(0, number)).compactMap(\.wholeNumberValue)
         let columns = digits.count * (Digits.width + 1) - 1

@@ -2,7 +2,7 @@ import Glibc
 
 /// Mandelbrot and Julia sets, colored by the smooth escape count.
 enum Fractal {
-    /// The visible part of the plane.
+    /// The visible part of the complex plane.
     private struct View {
         let x: Double
         let y: Double
@@ -70,8 +70,8 @@ enum Fractal {
         }
     }
 
-    /// Returns the number of steps of z → z² + c until the value leaves the circle, with a
-    /// fraction; nil if it stays inside.
+    /// Returns the number of steps of z → z² + c, with a fraction, after which the value leaves the
+    /// circle; nil if it stays inside.
     private static func escape(
         x startX: Double,
         y startY: Double,
@@ -91,7 +91,7 @@ enum Fractal {
     }
 }
 
-/// Overlaid waves, the effect of old demos.
+/// Superimposed waves, a classic effect of old computer demos.
 enum Plasma {
     private static let palettes: [[UInt32]] = [
         [0x12002F, 0x7B2FF7, 0xF107A3, 0xFFB86B], [0x00223E, 0x1FA2FF, 0x12D8FA, 0xA6FFCB],
@@ -104,7 +104,7 @@ enum Plasma {
         let scale = 6 / Float(max(canvas.width, canvas.height))
         let phases = (0..<6).map { _ in random.number(in: 0..<6.28) }
         let speeds = (0..<4).map { _ in random.number(in: 0.6..<1.9) }
-        // Waves along the axes need a table instead of a sine per pixel.
+        // The waves along the axes are taken from a table, which avoids computing a sine per pixel.
         let across = (0..<canvas.width).map { sinf(Float($0) * scale * speeds[0] + phases[0]) }
         let down = (0..<canvas.height).map { sinf(Float($0) * scale * speeds[1] + phases[1]) }
         canvas.fill { x, y in

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Ridges, one behind another, under a sky with a sun; some images have a lake in front.
+/// Mountain ridges, one behind another, under a sky with a sun; some images have a lake in front.
 struct Landscape {
     private struct Mood {
         let sky: [UInt32]
@@ -81,8 +81,8 @@ private struct Sky {
     }
 }
 
-/// The outlines of five ranges of hills, the farthest first, each a sum of octaves in one
-/// dimension.
+/// The outlines of five mountain ridges, farthest first, each a sum of octaves of one-dimensional
+/// noise.
 private struct Ridges {
     private let lines: [[Float]]
 
@@ -102,7 +102,7 @@ private struct Ridges {
         }
     }
 
-    /// Returns the ridge visible at this point, or nil for sky.
+    /// Returns the ridge that is visible at this point, or nil if the sky is visible.
     func nearest(x: Int, y: Float) -> Int? {
         lines.indices.last { lines[$0][x] <= y }
     }

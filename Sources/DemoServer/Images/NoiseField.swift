@@ -1,15 +1,15 @@
 /// Fractal value noise over a whole image, with the 1/f statistics of photographs.
 ///
-/// Each octave has twice the detail and `gain` of the weight of the one before. The field is filled
-/// octave by octave and row by row instead of point by point. The lattice of a row is mixed once,
-/// so that a pixel costs two loads and a multiplication per octave.
+/// Each octave has twice the detail of the octave before it, and its weight multiplied by `gain`.
+/// The field is filled octave by octave and row by row instead of point by point. The lattice of a
+/// row is mixed only once, so a pixel costs two loads and a multiplication per octave.
 struct NoiseField {
     let width: Int
     /// Values from 0 to 1, row by row.
     let values: [Float]
 
     struct Shape {
-        /// The lattice cells of the first octave along the longer side.
+        /// The number of lattice cells of the first octave along the longer side.
         var cells: Float
         var octaves: Int
         var gain: Float = 0.5
@@ -33,7 +33,7 @@ struct NoiseField {
             weight *= shape.gain
             cells *= 2
         }
-        // Sums of octaves cluster around the middle; stretching them uses the whole range.
+        // Sums of octaves cluster around the middle, so they are stretched to use the whole range.
         let scale = 1.6 / total
         values = sums.map { max(0, min(1, ($0 - total / 2) * scale + 0.5)) }
     }
@@ -43,7 +43,7 @@ struct NoiseField {
     }
 }
 
-/// One octave: random values on a lattice, eased in between.
+/// One octave of noise: random values on a lattice, with eased interpolation between them.
 private struct Lattice {
     let seed: UInt64
     let step: Float
@@ -88,10 +88,10 @@ private struct Lattice {
     }
 }
 
-/// A small generator with a fixed sequence for each seed.
+/// A small random number generator with a fixed sequence for each seed.
 ///
-/// It uses the steps of SplitMix64 (Steele, Lea, Flood: Fast splittable pseudorandom number
-/// generators, 2014).
+/// It implements SplitMix64 (Steele, Lea, Flood: Fast splittable pseudorandom number generators,
+/// 2014).
 struct SeededRandom: RandomNumberGenerator {
     private var state: UInt64
 
@@ -110,7 +110,7 @@ struct SeededRandom: RandomNumberGenerator {
     /// Returns a number in `range`, excluding the upper bound.
     ///
     /// Images must stay the same, but the standard library's `random(in:using:)` may return other
-    /// numbers in its next version.
+    /// numbers in a later version.
     mutating func number(in range: Range<Float>) -> Float {
         let unit = Float(next() >> 40) / Float(1 << 24)
         return range.lowerBound + unit * (range.upperBound - range.lowerBound)

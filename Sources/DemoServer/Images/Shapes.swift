@@ -1,4 +1,4 @@
-/// Paper cut-outs: discs, rings and bars in a few matching colors.
+/// Paper cutouts: discs, rings and bars in a few matching colors.
 enum Shapes {
     private static let palettes: [[UInt32]] = [
         [0xF4F1DE, 0xE07A5F, 0x3D405B, 0x81B29A, 0xF2CC8F],
@@ -17,12 +17,12 @@ enum Shapes {
         draw(on: &canvas, colors: Array(colors.dropFirst()), random: &random)
     }
 
-    /// Paints a sticker: the same cut-outs inside a round shape, with transparent surroundings.
+    /// Paints a sticker: the same cutouts inside a rounded shape, with transparent surroundings.
     static func paintSticker(_ canvas: inout Canvas, random: inout SeededRandom) {
         paint(&canvas, random: &random)
         let (width, height) = (Float(canvas.width), Float(canvas.height))
         let border = random.number(in: 0.04..<0.07) * min(width, height)
-        // A superellipse: rounder than a rectangle, roomier than an ellipse.
+        // The shape is a superellipse: rounder than a rectangle, and roomier than an ellipse.
         func inset(_ x: Int, _ y: Int) -> Float {
             let across = abs((Float(x) + 0.5) / width * 2 - 1)
             let down = abs((Float(y) + 0.5) / height * 2 - 1)

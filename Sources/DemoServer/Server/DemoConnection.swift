@@ -3,10 +3,11 @@ import NIOConcurrencyHelpers
 import NIOCore
 import NIOHTTP1
 
-/// One connection: reads a request, waits, sends at its pace, and ends as planned.
+/// A connection, which reads a request, waits, sends the response at its pace, and ends it as
+/// planned.
 ///
-/// Runs on its channel's event loop. The pipelining handler before it holds back the next request
-/// until this one is answered, so there is only one exchange at a time.
+/// The handler runs on its channel's event loop. The pipelining handler before it holds back the
+/// next request until the current request is answered, so there is only one exchange at a time.
 final class DemoConnection: ChannelInboundHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundOut = HTTPServerResponsePart
@@ -101,25 +102,27 @@ final class DemoConnection: ChannelInboundHandler {
         }
     }
 
-    /// Sends a chunk and continues once the kernel has accepted it, so a client that does not read
-    /// costs only one chunk.
+    /// Sends a chunk, and continues when the kernel has accepted it, so a client that does not read
+    /// costs only one chunk of memory.
     private func send(_ bytes: ArraySlice<UInt8>, pause: Duration, context: ChannelHandlerContext) {
         let buffer = context.channel.allocator.buffer(bytes: bytes)
         let written = context.eventLoop.makePromise(of: Void.self)
         write(buffer, context: context, promise: written)
         written.futureResult.assumeIsolated().whenSuccess {
             if self.isCounted { self.site.count { $0.sent(bytes.count) } }
-            // A client that has all bytes may disconnect during the pause after the last chunk.
+            // A client that has received all bytes may disconnect during the pause after the last
+            // chunk.
             if self.delivery?.isWhole == true { self.uncount(aborted: false) }
             guard case .endless? = self.reply?.ending, pause == .zero else {
                 return self.after(pause, context: context) { self.step(context: $0) }
             }
-            // A direct call would make the stack as deep as the response is long.
+            // With a direct call, the depth of the stack would grow with the length of the
+            // response.
             context.eventLoop.assumeIsolated().execute { self.step(context: context) }
         }
     }
 
-    /// Writes bytes of the response, bypassing the encoder if they include the head.
+    /// Writes bytes of the response; bytes that include the head bypass the HTTP encoder.
     private func write(
         _ buffer: ByteBuffer,
         context: ChannelHandlerContext,
@@ -139,7 +142,7 @@ final class DemoConnection: ChannelInboundHandler {
         }
     }
 
-    /// Finishes the response and keeps the connection open if the client wants that.
+    /// Finishes the response, and keeps the connection open if the client requested that.
     ///
     /// The request counts as completed before its last bytes are sent, because a client that has
     /// received them may request the counters immediately.
@@ -164,7 +167,7 @@ final class DemoConnection: ChannelInboundHandler {
         guard let socket = context.channel as? any SocketOptionProvider else {
             return context.close(promise: nil)
         }
-        // A linger time of zero makes the kernel send RST on close.
+        // With a linger time of zero, the kernel sends RST when the socket is closed.
         socket.setSoLinger(linger(l_onoff: 1, l_linger: 0)).assumeIsolated().whenComplete { _ in
             context.close(promise: nil)
         }
@@ -191,7 +194,7 @@ final class DemoConnection: ChannelInboundHandler {
 /// The state shared by all connections of a server.
 struct DemoSite: Sendable {
     let configuration: DemoConfiguration
-    /// Creates the bytes of an image's file.
+    /// A function that creates the bytes of an image file.
     let body: @Sendable (DemoImageStore.Key, any EventLoop) -> EventLoopFuture<[UInt8]>
     let counters = NIOLockedValueBox(DemoCounters())
 

@@ -1,23 +1,22 @@
-/// The statistics of a demo server; `requests == completed + aborted + liveNow` holds at any
-/// moment.
+/// The statistics of a demo server.
 ///
-/// Requests for the counters themselves are not counted. A response that the server cut off as
-/// requested counts as completed.
+/// `requests == completed + aborted + liveNow` holds at any time. Requests for the counters
+/// themselves are not counted. A response that the server cut off as requested counts as completed.
 public struct DemoCounters: Hashable, Sendable {
     /// The number of requests received.
     public private(set) var requests = 0
-    /// The number of requests that reached their planned end.
+    /// The number of requests whose response reached its planned end.
     public private(set) var completed = 0
-    /// The number of requests whose client disconnected before that end.
+    /// The number of requests whose client disconnected before the planned end.
     public private(set) var aborted = 0
     /// The number of body bytes passed to the kernel.
     public private(set) var bytesSent = 0
-    /// The number of body bytes announced by `Content-Length`; the difference from `bytesSent` was
-    /// saved by aborting.
+    /// The number of body bytes announced by `Content-Length`; aborted requests saved the
+    /// difference from `bytesSent`.
     public private(set) var bytesAnnounced = 0
-    /// The number of requests being answered.
+    /// The number of requests that are currently being answered.
     public private(set) var liveNow = 0
-    /// The highest number of requests answered at the same time.
+    /// The maximum number of requests that were answered at the same time.
     public private(set) var maximumLive = 0
     /// The number of TCP connections accepted.
     public private(set) var connections = 0

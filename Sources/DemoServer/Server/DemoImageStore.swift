@@ -4,15 +4,16 @@ import NIOConcurrencyHelpers
 import NIOCore
 import NIOPosix
 
-/// Creates image files on its own threads and keeps the latest ones, up to a number of bytes.
+/// Creates image files on its own threads, and keeps the most recent files up to a total size in
+/// bytes.
 ///
-/// The first request creates an image, and requests that arrive in the meantime wait for the same
-/// one.
+/// The first request for a file creates it, and requests for the same file that arrive in the
+/// meantime wait for it.
 final class DemoImageStore: Sendable {
     struct Key: Hashable {
         let image: DemoImage
         let format: ImageFormat
-        /// The width in pixels; nil means the image's own width.
+        /// The width in pixels, or nil for the image's own width.
         var width: Int?
     }
 
@@ -32,7 +33,7 @@ final class DemoImageStore: Sendable {
         self.byteLimit = byteLimit
     }
 
-    /// Returns the bytes of an image's file, on `eventLoop`.
+    /// Returns the bytes of an image file; the future completes on `eventLoop`.
     func body(for key: Key, on eventLoop: any EventLoop) -> EventLoopFuture<[UInt8]> {
         let promise = eventLoop.makePromise(of: [UInt8].self)
         let known = contents.withLockedValue { contents in
@@ -54,10 +55,11 @@ final class DemoImageStore: Sendable {
         return promise.futureResult
     }
 
-    /// Lowers the priority of the calling thread below the program's own threads, which share the
-    /// cores in `termgallery demo`.
+    /// Lowers the priority of the calling thread, so that the program's own threads, which share
+    /// the cores in `termgallery demo`, run first.
     ///
-    /// On Linux, process 0 means the calling thread. A failure has no serious effect.
+    /// On Linux, process 0 means the calling thread. A failure is ignored, because it only affects
+    /// the priority.
     private static func makeThreadNice() {
         _ = setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 10)
     }
@@ -78,7 +80,7 @@ final class DemoImageStore: Sendable {
         }
     }
 
-    /// The number of bytes and files kept, for tests.
+    /// The size in bytes and the number of the files kept, for tests.
     var kept: (byteCount: Int, files: Int) {
         contents.withLockedValue { ($0.byteCount, $0.bodies.count) }
     }

@@ -4,9 +4,9 @@ import NIOCore
 import NIOHTTP1
 import NIOPosix
 
-/// The reason why a demo server did not start.
+/// The reason why a demo server could not start.
 public enum DemoServerError: Error, CustomStringConvertible {
-    /// The server cannot listen on the port; the text is the system's reason.
+    /// The server cannot listen on the port; `reason` is the error text of the system.
     case cannotListen(port: Int, reason: String)
 
     /// A one-line message for the user.
@@ -18,10 +18,10 @@ public enum DemoServerError: Error, CustomStringConvertible {
     }
 }
 
-/// An HTTP server on loopback that creates its own images and misbehaves on request.
+/// An HTTP server on the loopback interface that creates its own images and misbehaves on request.
 ///
-/// It has one event loop thread and a few threads that create images. All methods can be called on
-/// any thread except the server's own.
+/// The server has one event loop thread and a few threads that create images. All methods can be
+/// called on any thread except the server's own threads.
 public final class DemoServer: Sendable {
     /// The port on which the server listens.
     public let port: Int
@@ -45,9 +45,10 @@ public final class DemoServer: Sendable {
         self.pool = pool
     }
 
-    /// Starts a server, which accepts connections when this method returns.
+    /// Starts a server and blocks until it accepts connections.
     ///
-    /// Blocks until then. Throws if the port is in use. Every started server must be stopped.
+    /// Throws if the server can't listen on the port, for example because the port is in use. Every
+    /// started server must be stopped.
     public static func start(
         _ configuration: DemoConfiguration
     ) throws(DemoServerError)
@@ -106,7 +107,7 @@ public final class DemoServer: Sendable {
             }
     }
 
-    /// Ends the threads; a failure is ignored because nothing can be done about it.
+    /// Ends the threads; an error is ignored, because nothing can be done about it.
     private static func shutDown(group: MultiThreadedEventLoopGroup, pool: NIOThreadPool) {
         try? pool.syncShutdownGracefully()
         try? group.syncShutdownGracefully()
@@ -119,9 +120,11 @@ public struct DemoConfiguration: Hashable, Sendable {
     public var count: Int
     /// The delay before each response.
     public var latency: Duration
-    /// The body bytes per second on each connection; nil means as fast as the client reads.
+    /// The number of body bytes per second on each connection, or nil to send as fast as the client
+    /// reads.
     public var bandwidth: Int?
-    /// The share of images that fail, from 0 to 1; the seed determines which images fail, and how.
+    /// The fraction of images that fail, from 0 to 1; the seed determines which images fail, and
+    /// how.
     public var failureRate: Double
     /// The seed for the images and the failures.
     public var seed: UInt64

@@ -3,7 +3,7 @@ import NIOConcurrencyHelpers
 import NIOCore
 import NIOHTTP1
 
-/// One parsed request: the resource it names, and the required behavior of the response.
+/// A parsed request: the requested resource, and how the response must behave.
 struct Exchange {
     let request: HTTPRequestHead
     let site: DemoSite
@@ -32,10 +32,10 @@ struct Exchange {
         self.faults = faults
     }
 
-    /// Whether the request is counted; reading the counters does not change them.
+    /// Whether the request is counted; requests for the counters do not change them.
     var isCounted: Bool { route != .counters }
 
-    /// Returns the response, which takes as long as creating its image.
+    /// Returns the response, which is available as soon as its image has been created.
     func reply(on eventLoop: any EventLoop) -> EventLoopFuture<Reply> {
         let isHead = request.method == .HEAD
         guard isHead || request.method == .GET else {
@@ -104,7 +104,7 @@ struct Exchange {
         }
     }
 
-    /// Returns the head of the response as it is sent.
+    /// Returns the head of the response in the form in which it is sent.
     func head(of reply: Reply) -> HTTPResponseHead {
         var headers = HTTPHeaders()
         headers.add(name: "Content-Type", value: reply.contentType)
@@ -123,7 +123,7 @@ struct Exchange {
     }
 }
 
-/// The resource named by a request's path.
+/// The resource that the path of a request refers to.
 enum Route: Equatable {
     case index
     case feed
@@ -157,7 +157,7 @@ enum Route: Equatable {
 
 /// The texts that the server offers in addition to images.
 enum DemoFeed {
-    /// Returns the plain text feed: one line per image, with its URL relative to the feed and its
+    /// Returns the plain-text feed: one line per image with its URL, relative to the feed, and its
     /// caption.
     static func text(_ configuration: DemoConfiguration) -> String {
         var text = "# \(configuration.count) images made by the demo server\n"
@@ -169,7 +169,7 @@ enum DemoFeed {
         return text
     }
 
-    /// Returns the page for visitors with a browser.
+    /// Returns the HTML page for visitors who use a browser.
     static func page(_ configuration: DemoConfiguration) -> String {
         """
         <!DOCTYPE html>

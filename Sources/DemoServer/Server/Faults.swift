@@ -1,21 +1,23 @@
-/// The behavior and misbehavior of one response: the server's defaults, overridden by the request's
-/// query.
+/// The behavior and misbehavior of one response.
+///
+/// The values are the server's defaults, overridden by the query of the request.
 struct Faults: Equatable {
-    /// The delay before the response (`latency`, in milliseconds).
+    /// The delay before the response (`latency`, in milliseconds in the query).
     var latency: Duration = .zero
-    /// The body bytes per second (`bandwidth`).
+    /// The number of body bytes sent per second (`bandwidth`).
     var bandwidth: Int?
-    /// The status to send, with a text (`status`).
+    /// The HTTP status to send instead of the image (`status`).
     var status: Int?
-    /// The number of bytes, less than `Content-Length`, after which the connection is closed
-    /// (`truncate`).
+    /// The number of bytes after which the connection is closed, although `Content-Length`
+    /// announces more (`truncate`).
     var truncate: Int?
     /// The number of bytes after which the connection is reset (`reset`).
     var reset: Int?
-    /// The number of bytes after which the server stops sending forever (`stall`).
+    /// The number of bytes after which the server sends nothing more but keeps the connection open
+    /// (`stall`).
     var stall: Int?
-    /// The length to announce regardless of the body; the connection is closed after the body
-    /// (`length`).
+    /// The length to announce, regardless of the actual length; the connection is closed after the
+    /// body (`length`).
     var length: Int?
     /// The number of redirects before the response (`redirect`).
     var redirects = 0
@@ -27,7 +29,7 @@ struct Faults: Equatable {
     var raw: RawFault?
     /// The width of the image in pixels (`width`).
     var width: Int?
-    /// The entity tag to send; an empty one sends none (`etag`).
+    /// The entity tag to send; if it is empty, none is sent (`etag`).
     var entityTag: String?
 
     /// Applies a query such as `latency=300&stall=1000`; unknown names and invalid values are
@@ -62,8 +64,8 @@ struct Faults: Equatable {
 }
 
 extension Faults {
-    /// Creates the behavior of an image without a query: the configured pace, and one of five
-    /// failures for the share of numbers that fail.
+    /// Creates the default behavior of an image: the configured latency and bandwidth and, for the
+    /// configured fraction of images, one of five failures.
     init(number: Int, configuration: DemoConfiguration) {
         self.init(latency: configuration.latency, bandwidth: configuration.bandwidth)
         var random = SeededRandom(

@@ -28,7 +28,8 @@ extension Reply {
         ).applying(faults)
     }
 
-    /// Returns the image, in full or in part, or 304 if the client already has it.
+    /// Returns the complete image, the requested part, or status 304 if the client already has the
+    /// image.
     static func image(
         _ image: [UInt8],
         format: ImageFormat,
@@ -59,8 +60,9 @@ extension Reply {
         }
     }
 
-    /// Whether If-None-Match matches the tag; the comparison is weak (RFC 9110, 13.1.2), so a `W/`
-    /// before a tag is ignored.
+    /// Returns whether `If-None-Match` matches the entity tag.
+    ///
+    /// The comparison is weak (RFC 9110, 13.1.2), so a `W/` before a tag is ignored.
     private static func matches(_ header: String, entityTag: String) -> Bool {
         guard !entityTag.isEmpty else { return false }
         if header == "*" { return true }
@@ -80,8 +82,9 @@ extension Reply {
         return reply
     }
 
-    /// Returns the file with damaged bytes in the middle; the header is kept, so the format is
-    /// recognized but decoding fails.
+    /// Returns the file with damaged bytes in the middle.
+    ///
+    /// The header is kept, so the format is recognized, but decoding fails.
     private static func damaged(_ bytes: [UInt8]) -> [UInt8] {
         var bytes = bytes
         for index in bytes.count * 2 / 5..<bytes.count / 2 { bytes[index] ^= 0xA5 }
@@ -91,12 +94,12 @@ extension Reply {
 
 /// The part of a body that a `Range` header requests (RFC 9110, section 14).
 enum ByteRange: Equatable {
-    /// The whole body, if there is no range, an invalid range or several ranges (which a server may
-    /// ignore).
+    /// The whole body: the range is missing or invalid, or there are several ranges, which a server
+    /// may ignore.
     case whole
     /// One satisfiable range.
     case part(Range<Int>)
-    /// A range that begins after the end: status 416.
+    /// A range that begins after the end of the body, which is answered with status 416.
     case unsatisfiable
 
     /// Parses `bytes=first-last`, `bytes=first-` or `bytes=-count` for a body of `length` bytes.

@@ -1,7 +1,7 @@
 internal import Decoders
 
-/// A response that no HTTP library writes: broken, endless, or different from its own description
-/// (`fault`).
+/// A response that no HTTP library would write: broken, endless, or inconsistent with its own
+/// header (`fault`).
 enum RawFault: String, CaseIterable {
     case closeBeforeHead = "close-before-head"
     case resetBeforeHead = "reset-before-head"
@@ -9,36 +9,37 @@ enum RawFault: String, CaseIterable {
     case closeInHead = "close-in-head"
     case resetInHead = "reset-in-head"
     case stallInHead = "stall-in-head"
-    /// One byte of the head every two seconds: never silent, and never complete.
+    /// One byte of the head every two seconds, so the server is never silent and the head is never
+    /// complete.
     case dripHead = "drip-head"
-    /// Endless header fields.
+    /// A head with endless header fields.
     case endlessHead = "endless-head"
-    /// One header field of 1 MiB.
+    /// A head with one header field of 1 MiB.
     case longHeader = "long-header"
     /// Endless interim responses (RFC 9110, 15.2).
     case endlessInterim = "endless-interim"
     case notHTTP = "not-http"
-    /// A response of the announced length, sent at one byte every two seconds after its head.
+    /// A response of the announced length, whose body is sent at one byte every two seconds.
     case dripBody = "drip-body"
-    /// An endless body without a length, delimited only by the end of the connection.
+    /// An endless body without a length, which only the end of the connection would delimit.
     case endlessBody = "endless-body"
-    /// Two contradictory lengths.
+    /// A head with two contradictory lengths.
     case twoLengths = "two-lengths"
     case negativeLength = "negative-length"
     /// A chunk whose size is not a number (RFC 9112, 7.1).
     case badChunk = "bad-chunk"
-    /// No last chunk: the connection ends before it.
+    /// A chunked body without its last chunk, because the connection is closed before it.
     case cutChunks = "cut-chunks"
     case endlessChunks = "endless-chunks"
-    /// A compressed body that stops in the middle, but has the announced length.
+    /// A compressed body that ends in the middle of the stream, but has the announced length.
     case cutCompression = "cut-compression"
     /// A body that is declared as compressed but is not.
     case badCompression = "bad-compression"
-    /// 100 kB that decompress to 100 MB.
+    /// A body of 100 kB that decompresses to 100 MB.
     case compressionBomb = "compression-bomb"
-    /// An image of 60,000 by 60,000 pixels according to its header.
+    /// An image whose header declares 60,000 by 60,000 pixels.
     case pixelBomb = "pixel-bomb"
-    /// A redirect that leads to itself.
+    /// A redirect to its own URL.
     case redirectLoop = "redirect-loop"
     case redirectNowhere = "redirect-nowhere"
     case redirectToFile = "redirect-to-file"
@@ -137,7 +138,7 @@ extension RawFault {
         return .raw(head + chunk(filler[...]), .endless(from: head.count))
     }
 
-    /// 100 million zeros, compressed once.
+    /// 100 million zero bytes, compressed on first use.
     private static let zeros = packed([UInt8](repeating: 0, count: 100_000_000))
 
     private static func packed(_ bytes: [UInt8]) -> [UInt8] {
@@ -154,7 +155,8 @@ extension RawFault {
         return .raw(head(fields) + stream, .close(after: .max))
     }
 
-    /// A PNG signature, an IHDR chunk (PNG, 11.2.1), and an IDAT chunk of 50 MB of zeros.
+    /// A PNG signature, an IHDR chunk (PNG, 11.2.1), and the start of an IDAT chunk of 50 MB,
+    /// followed by endless zeros.
     private static var hugePicture: Reply {
         let header: [UInt8] =
             [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
@@ -177,7 +179,7 @@ extension RawFault {
 }
 
 extension Reply {
-    /// Returns a response from all its bytes, including the head.
+    /// Returns a response that consists of the given bytes, including the head.
     fileprivate static func raw(
         _ bytes: [UInt8],
         _ ending: Ending,

@@ -1,4 +1,4 @@
-/// The plan for a response: its announced properties, the bytes to send, and how it ends.
+/// The plan for a response: the announced properties, the bytes to send, and how the response ends.
 struct Reply: Equatable {
     /// How the body ends.
     enum Ending: Equatable {
@@ -10,23 +10,23 @@ struct Reply: Equatable {
         case reset(after: Int)
         /// Sends this many bytes, then nothing more.
         case stall(after: Int)
-        /// Sends all bytes, then repeats those from an offset on endlessly.
+        /// Sends all bytes, then endlessly repeats the bytes from an offset to the end.
         case endless(from: Int)
     }
 
     var status: Int
     var contentType: String
     var body: [UInt8]
-    /// Header fields in addition to type and length.
+    /// The header fields in addition to the type and the length.
     var headers: [String: String] = [:]
-    /// The value of `Content-Length`: the length of the body unless a fault changes it.
+    /// The value of `Content-Length`; this is the length of the body unless a fault changes it.
     var announcedLength: Int
     var ending: Ending = .keepOpen
-    /// Whether the body includes the head and is all that is sent.
+    /// Whether `body` includes the head, so that nothing else is sent.
     var isRaw = false
-    /// The offset from which bytes are sent one at a time; nil for never.
+    /// The offset from which bytes are sent one at a time, or nil for never.
     var dripStart: Int?
-    /// Whether only the head is sent, as for HEAD.
+    /// Whether only the head is sent, as in a response to HEAD.
     var isHeadOnly = false
 
     init(status: Int, contentType: String, body: [UInt8], headers: [String: String] = [:]) {
@@ -57,9 +57,9 @@ extension Reply {
     }
 }
 
-/// The pace of one body: the bytes to send next, and the pause after them.
+/// Paces the sending of a body: determines the bytes to send next, and the pause after them.
 ///
-/// A pause follows every chunk, including the last one, so that sending a body takes its length
+/// A pause follows every chunk, including the last chunk, so that sending a body takes its length
 /// divided by the bandwidth.
 struct Delivery {
     enum Step: Equatable {
@@ -80,14 +80,14 @@ struct Delivery {
     private let bandwidth: Int?
     private let chunk: Int
     private let dripStart: Int
-    /// The offset at which an endless body starts again.
+    /// The offset at which an endless body is repeated, or nil if the body is not endless.
     private let restart: Int?
     private var position = 0
 
     /// Creates the pace of a body, with 20 chunks per second of at most 64 KiB each.
     ///
-    /// 20 chunks per second look steady in a progress bar, and the limit keeps the memory use
-    /// small. From `dripStart` on, one byte is sent every two seconds.
+    /// 20 chunks per second look steady in a progress bar, and the limit of 64 KiB keeps the memory
+    /// use small. Starting at `dripStart`, one byte is sent every two seconds.
     init(byteCount: Int, ending: Reply.Ending, bandwidth: Int?, dripStart: Int? = nil) {
         if case .endless(let place) = ending, place < byteCount {
             restart = place

@@ -51,7 +51,7 @@ final class ArchiveTransport: BatchingTransport {
             HeaderField("Accept-Encoding", "identity"),
         ]
         if let validator = file.validator { own.append(HeaderField("If-Range", validator)) }
-        // A member has no version of its own, so the server cannot be asked about it.
+        // A member has no version of its own, so the server cannot be asked whether it has changed.
         let others = ["If-None-Match", "If-Modified-Since"]
         return headers.filter { field in
             !own.contains { field.isNamed($0.name) } && !others.contains(where: field.isNamed)
@@ -135,7 +135,8 @@ struct ArchiveExtraction {
         case 200...299:
             return fail(ArchiveValidator.mismatchOrWhole)
         case 416:
-            // The archive whose directory was read is long enough for the range.
+            // The archive was long enough for the range when its directory was read, so it has
+            // changed.
             return fail(ArchiveValidator.mismatch)
         default:
             phase = .passing
@@ -143,8 +144,10 @@ struct ArchiveExtraction {
         }
     }
 
-    /// Returns the head for the member; it offers no ranges, because a partial body cannot be
-    /// resumed by the member's own offsets.
+    /// Returns the head of the response for the member.
+    ///
+    /// The head offers no ranges, because a partial body cannot be resumed at offsets within the
+    /// member.
     private func fileHead(_ head: TransferHead) -> TransferHead {
         let ofArchive: Set = [
             "content-range", "content-length", "content-type", "etag", "last-modified",
@@ -202,7 +205,7 @@ struct ArchiveExtraction {
         return take(made)
     }
 
-    /// Hands on bytes of the file itself.
+    /// Passes on extracted bytes of the member.
     private mutating func take(_ bytes: [UInt8]) -> [TransferEvent] {
         byteCount += bytes.count
         checksum.add(bytes)

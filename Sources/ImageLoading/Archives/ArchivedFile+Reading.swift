@@ -17,8 +17,8 @@ package enum ArchiveProblem: Error, Hashable {
 extension ArchivedFile {
     /// Returns the whole content of the member.
     ///
-    /// Uses at most `maximumByteCount` bytes of memory, and as many for the deflated content,
-    /// whatever the archive claims.
+    /// Uses at most `maximumByteCount` bytes of memory for the content, and as many for the
+    /// deflated content, whatever the archive claims.
     package func contents(maximumByteCount: Int) throws(ArchiveProblem) -> [UInt8] {
         guard byteCount <= maximumByteCount else { throw .tooLarge }
         return try withArchive { file throws(ArchiveProblem) in
@@ -39,8 +39,8 @@ extension ArchivedFile {
         }
     }
 
-    /// Returns the first bytes of a member that is longer and stored without compression, or nil
-    /// for others.
+    /// Returns the first bytes of a member, or nil if the member is compressed or has no more bytes
+    /// than requested.
     func prefix(byteCount count: Int) throws(ArchiveProblem) -> [UInt8]? {
         guard byteCount > count else { return nil }
         return try withArchive { file throws(ArchiveProblem) in
@@ -90,7 +90,9 @@ extension ArchivedFile {
 
     private static let cut = "the archive ends before the end of this file"
 
-    /// Returns the offset after the local header, which may be longer than the directory indicates.
+    /// Returns the offset of the data after the local header.
+    ///
+    /// The local header may be longer than the directory indicates.
     private func dataOffset(_ file: Int32, header: Int) throws(ArchiveProblem) -> Int {
         let fields = try Self.read(file, at: header, count: ZipLocalHeader.byteCount)
         guard let local = ZipLocalHeader(fields), local.isDeflated == isDeflated else {
@@ -143,15 +145,15 @@ struct ZipChecksum {
 
 /// The local header of a member in a zip archive.
 struct ZipLocalHeader {
-    /// The length without name and extra field.
+    /// The length in bytes without the name and the extra field.
     static let byteCount = 30
     let isEncrypted: Bool
     let isDeflated: Bool
-    /// The length with name and extra field.
+    /// The length in bytes with the name and the extra field.
     let wholeByteCount: Int
 
-    /// Creates a header from its bytes; nil if they are not a header, or if the compression method
-    /// is not supported.
+    /// Creates a header from its bytes; nil if the bytes are not a local header, or if the
+    /// compression method is not supported.
     init?(_ bytes: [UInt8]) {
         func number(_ place: Int) -> Int { Int(bytes[place]) | Int(bytes[place + 1]) << 8 }
         guard bytes.count >= Self.byteCount, bytes.starts(with: [0x50, 0x4B, 3, 4]),

@@ -5,17 +5,18 @@ package import Glibc
 ///     archive:///data/shard.tar!/a/0001.jpg?p512-1234&2f-1c3-9a00-17c…
 ///               archive          member     place     stamp
 ///
-/// The URL is created by code that has read the archive's directory. It contains place and length,
-/// so that one read returns the member. The stamp identifies the version of the archive at that
-/// time; if the archive was written again since, the member is not read. In both paths `!` is
-/// percent-encoded, so that the first `!/` separates them. If the archive was unpacked as a whole,
-/// `&` and a number after the stamp identify the open file with its bytes.
+/// The URL is created by code that has read the archive's directory. It contains the place and the
+/// length of the member, so that one read returns the member. The stamp identifies the version of
+/// the archive whose directory was read; if the archive was written again later, the member is not
+/// read. In both paths `!` is percent-encoded, so that the first `!/` separates them. If the
+/// archive was unpacked as a whole, `&` and a number after the stamp identify the open file with
+/// the unpacked bytes.
 package struct ArchivedFile: Hashable, Sendable {
     /// The location of the member's bytes.
     package enum Place: Hashable, Sendable {
         /// Stored without compression, from an offset.
         case plain(offset: Int)
-        /// Stored after a local header of zip at an offset: without compression, or deflated to a
+        /// Stored after a local zip header at an offset: without compression, or deflated to a
         /// number of bytes.
         case zip(header: Int, deflatedByteCount: Int?, crc32: UInt32?)
     }
@@ -45,7 +46,7 @@ package struct ArchivedFile: Hashable, Sendable {
         start + encoded(path) + "!/"
     }
 
-    /// Returns the path of a member and its place, which follow that prefix.
+    /// Returns the path of a member and its place, which follow `prefix(ofArchive:)` in a URL.
     package static func reference(name: [UInt8], byteCount: Int, place: Place) -> String {
         let text =
             switch place {
@@ -89,8 +90,8 @@ package struct ArchivedFile: Hashable, Sendable {
         return Self.reference(name: [], byteCount: byteCount, place: place) + Self.suffix(stamp)
     }
 
-    /// Returns the text that follows all references to members of an archive; `descriptor` refers
-    /// to its bytes if it was unpacked.
+    /// Returns the text that follows all references to members of an archive; `descriptor` is the
+    /// open file with the unpacked bytes, if the archive was unpacked.
     package static func suffix(_ stamp: ArchiveStamp, descriptor: Int32? = nil) -> String {
         "&\(stamp.text)" + (descriptor.map { "&\($0)" } ?? "")
     }
@@ -133,7 +134,7 @@ package struct ArchiveStamp: Hashable, Sendable {
     /// The time of the last write, in nanoseconds since 1970.
     private let modified: UInt64
 
-    /// Creates a stamp from the system's status of the file.
+    /// Creates a stamp from the file status returned by the system.
     package init(_ status: stat) {
         device = UInt64(status.st_dev)
         inode = UInt64(status.st_ino)
@@ -143,8 +144,8 @@ package struct ArchiveStamp: Hashable, Sendable {
             &+ UInt64(bitPattern: Int64(status.st_mtim.tv_nsec))
     }
 
-    /// Creates the stamp of a growing file that only this process uses; only the identity of the
-    /// file counts.
+    /// Creates the stamp of a growing file that only this process uses; the stamp contains only the
+    /// identity of the file.
     package init(growing status: stat) {
         device = UInt64(status.st_dev)
         inode = UInt64(status.st_ino)

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// A version of an archive; no other version has the same directory.
+/// The identity of one version of an archive; other versions may have different directories.
 package enum ArchiveVersion: Sendable {
     /// An archive in a file on this machine.
     case file(path: [UInt8], stamp: ArchiveStamp)
@@ -17,10 +17,10 @@ package enum ArchiveVersion: Sendable {
     }
 }
 
-/// Directories of archives that took long to read, stored in the disk cache.
+/// Storage in the disk cache for directories of archives that took long to read.
 ///
-/// They count toward its budget, are checked like bodies, and are removed when the cache is
-/// cleared.
+/// Stored directories count toward the budget of the cache, are checked like bodies, and are
+/// removed when the cache is cleared.
 extension ImageManager {
     /// Returns the stored directory of an archive, or nil if the archive has changed or nothing is
     /// stored.

@@ -1,9 +1,10 @@
-/// The URL of a member of an archive on a server; only that part of the archive is requested.
+/// The URL of a member of an archive on a server; only the part of the archive that contains the
+/// member is requested.
 ///
 ///     archive+https://host/shard.tar!/a/0001.jpg?p512-1234&%22etag%22&70000
 ///
-/// The form is that of `ArchivedFile`, with the validator of the archive instead of a stamp; the
-/// validator is empty if the server sends no validator.
+/// The URL has the same form as an `ArchivedFile` URL, but with the validator and the length of the
+/// archive instead of a stamp. The validator is empty if the server sends no validator.
 package struct RemoteArchivedFile: Hashable, Sendable {
     /// The URL of the archive.
     let archive: String
@@ -55,8 +56,8 @@ package struct RemoteArchivedFile: Hashable, Sendable {
     /// Returns the part of a member's URL that is the same in all versions of its archive.
     package static func name(inURL url: String) -> String { String(url.prefix { $0 != "?" }) }
 
-    /// The number of bytes requested for the name and the extra field of a local header, which are
-    /// shorter.
+    /// The number of bytes requested for the name and the extra field of a local header, which need
+    /// less space.
     private static let slack = 1024
 
     /// The bytes to request; in a zip archive, the length of the local header is not known in
@@ -71,7 +72,9 @@ package struct RemoteArchivedFile: Hashable, Sendable {
 }
 
 extension RemoteArchivedFile {
-    /// Whether an answer is of the archive whose directory was read.
+    /// Returns whether a response comes from the same version of the archive as its directory.
+    ///
+    /// `answered` is the validator in the response, and `total` is the length of the archive.
     func isOfSameArchive(_ answered: String?, _ total: Int?) -> Bool {
         ArchiveValidator.isSame(answered, as: validator)
             && (archiveByteCount == nil || total == nil || total == archiveByteCount)
@@ -86,20 +89,23 @@ package enum ArchiveValidator {
     static let missing =
         "the archive has changed on its server and no longer contains the file; open it again"
 
-    /// Whether the reason of a failure is that the archive has changed.
+    /// Returns whether the reason of a failure is that the archive has changed.
     static func isChange(_ reason: String) -> Bool {
         reason == mismatch || reason == mismatchOrWhole
     }
 
-    /// The strong entity tag of an answer, or else its date; nil if it has neither.
+    /// Returns the strong entity tag of a response, otherwise its `Last-Modified` date, or nil if
+    /// the response has neither.
     static func of(_ head: TransferHead) -> String? {
         let tag = head.headers["etag"].flatMap { EntityTag($0)?.isWeak == false ? $0 : nil }
         return tag ?? head.headers["last-modified"]
     }
 
-    /// Whether an answer with the validator `answered` is of the version with the validator `known`.
+    /// Returns whether a response with the validator `answered` comes from the version with the
+    /// validator `known`.
     ///
-    /// A 206 in answer to `If-Range` may leave out `Last-Modified`, but not `ETag` (RFC 9110, 15.3.7).
+    /// A 206 response to a request with `If-Range` may omit `Last-Modified`, but not `ETag` (RFC
+    /// 9110, 15.3.7).
     package static func isSame(_ answered: String?, as known: String?) -> Bool {
         guard let known else { return true }
         guard let answered else { return !known.hasPrefix("\"") }

@@ -1,14 +1,15 @@
 import SystemSupport
 
-/// The archives on servers whose directories can be read again, for members whose archive has
-/// changed since.
+/// The archives on servers whose directories can be read again to find a member after an archive
+/// has changed.
 ///
 /// Thread-safe.
 final class ReopenedArchives: Sendable {
-    /// Returns the URL of a member in the present version of an archive, or nil if it has no such
-    /// member.
+    /// Returns the URL of a member in the current version of an archive, or nil if that version
+    /// does not contain the member.
     ///
-    /// The parameter is the URL of the member up to its place in the archive.
+    /// The parameter is the URL of the member up to its question mark, without the place of the
+    /// member and the version of the archive.
     typealias Finder = @Sendable (_ member: String) async -> Result<String?, ImageLoadingError>
 
     private let finders = Protected<[String: Finder]>([:])
@@ -18,7 +19,11 @@ final class ReopenedArchives: Sendable {
         finders.withLock { $0[archive] = finder }
     }
 
-    /// Returns the URL of a member after a transfer has failed; throws the reason if there is none.
+    /// Returns the URL of a member in the current version of its archive, after a transfer failed
+    /// because the archive has changed.
+    ///
+    /// Throws `error` if the transfer failed for another reason or if the archive has no finder.
+    /// Also throws if the finder fails, or if the archive no longer contains the member.
     func url(
         of member: String,
         after error: ImageLoadingError
@@ -37,7 +42,8 @@ final class ReopenedArchives: Sendable {
 extension ImageManager {
     /// Sets the function that finds the members of an archive on a server after it has changed.
     ///
-    /// `finder` returns the URL of a member in the present version, or nil if it has no such member.
+    /// `finder` returns the URL of a member in the current version, or nil if that version does not
+    /// contain the member.
     package func reopenArchive(
         at url: String,
         with finder:

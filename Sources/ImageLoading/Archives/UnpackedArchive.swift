@@ -4,10 +4,10 @@ internal import Glibc
 /// name and disappears when the program ends.
 ///
 /// A gzip stream cannot be read from the middle, so it is unpacked once, up to the requested
-/// offset. The bytes are not kept in memory, because they may be large. They are not stored in the
-/// cache either, because one archive would be as large as the rest of the cache, to save a second
-/// or two at the next start. An instance belongs to the thread that reads it; other threads may
-/// read the file at the same time.
+/// offset. The bytes are not kept in memory, because they may take a lot of space. They are not
+/// stored in the cache either, because one archive would take as much space as the rest of the
+/// cache and save only a second or two at the next start. An instance belongs to the thread that
+/// reads it; other threads may read the file at the same time.
 package final class UnpackedArchive {
     /// The unpacked bytes.
     package let copy: UnpackedCopy
@@ -35,7 +35,7 @@ package final class UnpackedArchive {
         limit = copy.freeByteCount / 2
     }
 
-    /// Returns bytes from an offset; fewer only at the end.
+    /// Returns `count` bytes from an offset, or fewer at the end of the unpacked bytes.
     package func read(at offset: Int, count: Int) throws(FileReading.Problem) -> [UInt8] {
         while byteCount < offset + count, !isAtEnd { try unpackMore() }
         return try copy.read(at: offset, count: min(count, max(0, byteCount - offset)))
@@ -78,7 +78,7 @@ package final class UnpackedCopy: Hashable, Sendable {
         guard bytes.withUnsafeBytes(append) else { return nil }
     }
 
-    /// Creates an empty file; nil if that fails.
+    /// Creates an empty file; nil if no file can be created.
     init?() {
         let folder = UserFolders().cache.map { UserFolders.join($0, "termgallery") }
         if let folder { UserFolders.make(folder) }

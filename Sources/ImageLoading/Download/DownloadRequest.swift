@@ -6,7 +6,8 @@ public struct DownloadRequest: Hashable, Sendable {
     public var url: String
     /// The priority, unless a `DownloadHandle` is passed, whose priority takes precedence.
     public var priority: LoadPriority
-    /// Header fields that are added to, or replace, those of the downloader's configuration.
+    /// Header fields that are added to the fields of the downloader's configuration, or replace
+    /// fields of the same name.
     public var headers: [HeaderField]
 
     /// The partial body of an earlier transfer; only the rest is requested.
@@ -16,31 +17,33 @@ public struct DownloadRequest: Hashable, Sendable {
     /// Whether the transfer continues to its end, for the downloader's `DetachedDownloads`, after
     /// the last caller has left.
     ///
-    /// If callers share a transfer, one of them is enough.
+    /// If several callers share a transfer, it is enough if one of them sets this property.
     public var continuesInBackground = false
     /// Whether the listener receives the growing body, for previews.
     ///
-    /// If callers share a transfer, one of them is enough.
+    /// If several callers share a transfer, it is enough if one of them sets this property.
     public var reportsPartials = false
-    /// Whether to request a host that is being left alone because it failed too often, because a
-    /// user wants to try it now.
+    /// Whether to contact the host even if requests to it are suspended after repeated failures,
+    /// for example because the user wants to retry now.
     ///
-    /// The transfer becomes the host's probe. If there already is a probe, the transfer waits for
-    /// its end.
+    /// The transfer becomes the host's probe. If there already is a probe, the transfer waits until
+    /// the probe ends.
     public var asksUnavailableHost = false
     /// Whether the download waits, instead of failing, for a host that is unreachable, keeps
     /// failing or requests a pause.
     ///
-    /// It waits up to `DownloaderConfiguration.patience`.
+    /// The download waits for at most `DownloaderConfiguration.patience`.
     public var waitsForHost = false
-    /// Where the body is stored if no caller waits for it any more, or nil to drop it.
+    /// The place where the body is stored if no caller waits for it anymore, or nil to drop the
+    /// body.
     var place: BodyPlace?
     /// The number of the request in the order in which requests were made, starting with 1.
     ///
-    /// It determines the age of the download among downloads of equal priority.
+    /// The number determines the age of the download among downloads of equal priority.
     ///
-    /// It is for callers whose requests arrive in another order, for example after disk lookups.
-    /// Nil means the time of the call; then use nil for all requests.
+    /// Use it if the requests reach the downloader in a different order, for example after disk
+    /// lookups. If it is nil, the time of the call determines the age. Use either numbers or nil
+    /// for all requests.
     package var sequenceNumber: UInt64?
 
     /// Creates a request.
@@ -68,21 +71,23 @@ public enum DownloadEvent: Hashable, Sendable {
     case waiting(ImageLoadingError)
     /// The transfer is running.
     ///
-    /// The first event is `(0, nil)` at the start, then `(0, expected)` with the response head,
-    /// then one for each piece of the body. A transfer that resumes a partial body counts toward
-    /// the whole body and starts at `(partial, whole)` with its head.
+    /// The first event is `(0, nil)` at the start, followed by `(0, expected)` with the response
+    /// head, and then by one event for each piece of the body. If the transfer resumes a partial
+    /// body, the numbers refer to the whole body, and the event with the response head is
+    /// `(partial, whole)`.
     ///
     /// `received` never decreases within an attempt. The next attempt is announced by `queued` and
     /// counts from zero.
     case progress(LoadProgress)
-    /// The body already received and its total length, if announced. Sent with each piece, for
-    /// requests with `reportsPartials`.
+    /// The received part of the body, and the length of the complete body if announced.
     ///
-    /// The bytes are shared with the download: keeping them makes the next piece copy all of them.
+    /// For requests with `reportsPartials`, this event is sent with each piece. The array shares
+    /// its storage with the download. If a listener keeps the array, the next piece causes a copy
+    /// of all bytes.
     case partial([UInt8], of: Int?)
 }
 
-/// Controls a download while it waits: its creator can raise or lower the priority later.
+/// A handle for controlling a download, for example to change its priority while it waits.
 ///
 /// The handle is created before the download, so that a load shared by several callers can pass on
 /// its priority before the download begins. A handle belongs to one call of `ImageDownloader.body`.
@@ -130,11 +135,12 @@ public final class DownloadHandle: Sendable {
     }
 
     /// Ends the download successfully for its caller with the bytes already received, and returns
-    /// whether it has ended.
+    /// whether the download has ended.
     ///
-    /// Callers that share the transfer keep it. Without other callers, it is stopped, or it ends
-    /// detached if little is missing. If the partial body could not be stored where the complete
-    /// body would be, or the response head has not been received, nothing changes.
+    /// If other callers share the transfer, it continues for them. Otherwise, the transfer is
+    /// stopped, or continues detached if little is missing. Nothing changes if no bytes of the body
+    /// have been received, or if the partial body could not be stored although the complete body
+    /// would be.
     package func finishEarly() -> Bool {
         let (downloader, listener) = state.withLock { ($0.downloader, $0.listener) }
         guard let downloader, let listener else { return false }

@@ -2,7 +2,7 @@
 public struct DownloadedBody: Hashable, Sendable {
     /// The body without content coding, complete unless `isPartial`.
     ///
-    /// It is empty only for a requested 304.
+    /// The body is empty only for a 304 response to a conditional request.
     public let bytes: [UInt8]
     /// The head of the response.
     ///
@@ -11,12 +11,13 @@ public struct DownloadedBody: Hashable, Sendable {
     /// Whether the body is incomplete because the caller ended the transfer early
     /// (`DownloadHandle.finishEarly`).
     public internal(set) var isPartial = false
-    /// Whether the body was joined from an earlier part and the rest.
+    /// Whether the body was joined from an earlier partial body and the rest.
     var isResumed = false
-    /// Whether the body is a member of a newer version of an archive than the URL names.
+    /// Whether the body is a member of an archive that is newer than the version that the URL
+    /// names.
     var isOfReopenedArchive = false
-    /// The times of the attempt that returned the body, without earlier waiting; nil for a body
-    /// created by a program.
+    /// The times of the attempt that returned the body, excluding any wait before it; nil for a
+    /// body created by a program.
     var times: ExchangeTimes?
 
     /// Creates a body with its head.
@@ -122,7 +123,7 @@ extension TransferHead {
 public struct DetachedDownloads: Sendable {
     /// Stores a partial body that a later transfer can resume.
     public var keepPartial: @Sendable (DownloadRequest, PartialBody) -> Void
-    /// Stores a complete body whose last listener left before it arrived.
+    /// Stores a complete body whose last listener left before the body was complete.
     public var keepBody: @Sendable (DownloadRequest, DownloadedBody) -> Void
 
     /// Creates the handlers; the defaults drop the bytes.

@@ -17,19 +17,19 @@ public struct DownloaderConfiguration: Hashable, Sendable {
     ///
     /// 1 disables retries.
     public var maximumAttempts = 10
-    /// The time a download with `DownloadRequest.waitsForHost` waits for its host, since the host's
-    /// last response or byte.
+    /// The maximum time that a download with `DownloadRequest.waitsForHost` waits for its host,
+    /// measured from the host's last response or byte.
     ///
     /// 0 disables waiting.
     public var patience = Duration.seconds(300)
-    /// The maximum number of additional transfers that may end without a caller because their rest
-    /// is cheaper than a new connection.
+    /// The maximum number of additional transfers that may finish without a caller, because
+    /// receiving the rest is cheaper than opening a new connection.
     ///
-    /// 0 stops all of them.
+    /// 0 permits none.
     public var maximumDetachedTransfers = 2
     /// The order of requests with equal priority.
     public var order = Order.firstInFirstOut
-    /// The maximum number of bytes of one body.
+    /// The maximum size of a body in bytes.
     public var maximumByteCount = 64 << 20
     /// The header fields of every request.
     ///
@@ -44,8 +44,8 @@ public struct DownloaderConfiguration: Hashable, Sendable {
 
 /// The counters of a downloader.
 ///
-/// If no transfer is running, `transfersStarted == transfersFinished + transfersFailed +
-/// transfersCancelled + transfersStoppedEarly`, and `live` and `queued` are 0.
+/// If no transfer is running, `live` is 0 and `transfersStarted == transfersFinished +
+/// transfersFailed + transfersCancelled + transfersStoppedEarly`.
 public struct DownloaderStatistics: Hashable, Sendable {
     /// The number of running transfers.
     public var live = 0
@@ -58,7 +58,7 @@ public struct DownloaderStatistics: Hashable, Sendable {
     public var transfersFinished = 0
     /// The number of transfers that ended with an error, whether or not they were retried.
     public var transfersFailed = 0
-    /// The number of transfers stopped because no caller needed them any more.
+    /// The number of transfers stopped because no caller was left.
     public var transfersCancelled = 0
     /// The number of transfers restarted after a transient failure.
     public var retries = 0
@@ -70,9 +70,9 @@ public struct DownloaderStatistics: Hashable, Sendable {
     ///
     /// A transfer that gains a caller and loses it again counts twice.
     public var transfersDetached = 0
-    /// The number of hosts that are currently not requested.
+    /// The number of hosts to which requests are currently suspended.
     public var unavailableHosts = 0
-    /// The number of downloads that joined a running transfer.
+    /// The number of downloads that joined a waiting or running download.
     public var coalesced = 0
     /// The number of received body bytes.
     public var bytesReceived = 0
@@ -84,9 +84,9 @@ public struct DownloaderStatistics: Hashable, Sendable {
 
     /// The number of transfers stopped because the received part was sufficient for all callers.
     public var transfersStoppedEarly = 0
-    /// The number of announced body bytes that such transfers did not receive.
+    /// The number of announced body bytes that transfers stopped early did not receive.
     ///
-    /// They are not included in `bytesSaved`.
+    /// These bytes are not included in `bytesSaved`.
     public var bytesNotNeeded = 0
 
     /// Creates empty statistics.

@@ -1,32 +1,36 @@
-/// Decides about a transfer whose received part is sufficient for all listeners, because the
-/// thumbnail is final and the rest of the body would not change it.
+/// Decides how a transfer continues when the received bytes are sufficient for all listeners.
+///
+/// The bytes are sufficient if the thumbnail is final, so that the rest of the body would not
+/// change it.
 struct EarlyStopRule: Hashable, Sendable {
     enum Decision: Hashable, Sendable {
         /// The transfer is stopped.
         case stops
-        /// The transfer ends for the disk cache, because that is cheaper.
+        /// The transfer continues to its end for the disk cache, because that is cheaper than
+        /// stopping it.
         case finishes
         /// The transfer continues as if the image were not final.
         case waits
     }
 
-    /// The factor by which the rest of a body of unknown length is assumed to exceed the received
-    /// part.
+    /// The assumed ratio of missing bytes to received bytes for a body of unknown length.
     ///
-    /// The DC scans of a progressive JPEG end at a quarter of it at the latest, the third pass of
-    /// an interlaced PNG at a tenth.
+    /// The DC scans of a progressive JPEG end within the first quarter of the file, and the third
+    /// pass of an interlaced PNG ends within the first tenth.
     static let likelyRest = 3
 
-    /// The cost of stopping the transfer.
+    /// The rule that compares the cost of finishing the transfer with the cost of stopping it.
     var transfer: DetachRule
     /// Whether the complete body would be stored on disk.
     var keepsBody: Bool
-    /// Whether the partial body can be stored, because the server supports requests for the rest.
+    /// Whether the partial body can be stored, which requires a response that allows requesting the
+    /// rest later.
     var keepsPartial: Bool
 
     var decision: Decision {
-        // Visible images must be available after a restart and offline. A partial body that cannot
-        // be stored would prevent that. If nothing is stored in any case, nothing is lost.
+        // Visible images must be available after a restart and offline. So a transfer must not be
+        // stopped if its complete body would be stored but its partial body cannot be. If neither
+        // is stored, stopping loses nothing.
         guard keepsPartial || !keepsBody else { return .waits }
         return isRestCheap ? .finishes : .stops
     }
@@ -35,8 +39,8 @@ struct EarlyStopRule: Hashable, Sendable {
         var transfer = transfer
         transfer.remainingByteCount =
             transfer.remainingByteCount ?? transfer.receivedByteCount * Self.likelyRest
-        // A thumbnail is final early: the received part may be the server's first window, which
-        // arrives at once in any case. So the round trip is counted as well.
+        // A thumbnail can be final so early that the received part is the server's first congestion
+        // window, which arrives all at once. So the elapsed time counts as at least one round trip.
         transfer.elapsed = max(transfer.elapsed, transfer.roundTrip ?? .zero)
         return transfer.finishes
     }
@@ -44,19 +48,20 @@ struct EarlyStopRule: Hashable, Sendable {
 
 /// Decides whether a transfer without callers is cheaper to finish than to stop.
 ///
-/// Stopping costs an HTTP/1.1 connection: libcurl opened 10 connections for 10 transfers stopped in
-/// the body, and 1 for 10 that ended. A new connection takes one round trip, and another one with
-/// TLS, so a rest that arrives within that time is received. With HTTP/2 and later, resetting a
-/// stream costs nothing.
+/// Stopping an HTTP/1.1 transfer costs its connection: libcurl opened 10 connections for 10
+/// transfers that were stopped in the body, and 1 connection for 10 transfers that finished. A new
+/// connection takes one round trip, or two with TLS. A transfer is therefore finished if the rest
+/// of its body is expected within that time. With HTTP/2 and later, resetting a stream costs
+/// nothing.
 struct DetachRule: Hashable, Sendable {
-    /// The minimum number of bytes for measuring a rate.
+    /// The minimum number of received bytes from which a transfer rate is calculated.
     static let leastMeasuredByteCount = 4 << 10
 
     /// The number of missing body bytes, or nil if unknown.
     var remainingByteCount: Int?
     /// The number of body bytes this transfer has received.
     var receivedByteCount: Int
-    /// The time since the response head.
+    /// The time since the response head was received.
     var elapsed: Duration
     /// The round-trip time to the host, or nil if unknown.
     var roundTrip: Duration?
@@ -80,11 +85,11 @@ struct DetachRule: Hashable, Sendable {
     private var isMultiplexed: Bool { httpVersion == "2" || httpVersion == "3" }
 }
 
-/// Upper estimates of the round-trip time to each host, derived from the times to the first byte;
-/// bounded in size.
+/// Upper estimates of the round-trip time to each host, derived from the times to the first byte.
 ///
-/// These times include the server's work and, for a new connection, its handshakes. So a lower
-/// value is accepted at once, and a higher one with a weight of one eighth, as in TCP's smoothed
+/// The number of hosts is limited to `capacity`. The time to the first byte includes the server's
+/// work and, for a new connection, the handshakes. A lower value therefore replaces the estimate at
+/// once, and a higher value is included with a weight of one eighth, as in TCP's smoothed
 /// round-trip time (RFC 6298).
 struct HostLatencies: Sendable {
     static let capacity = 1_000
@@ -95,7 +100,7 @@ struct HostLatencies: Sendable {
 
     mutating func note(_ timeToFirstByte: Duration, of host: String) {
         guard let known = roundTrips[host] else {
-            // All values are estimates, which are renewed within one transfer.
+            // Dropping all estimates is harmless: one transfer from a host gives a new estimate.
             if roundTrips.count >= Self.capacity { roundTrips = [:] }
             roundTrips[host] = timeToFirstByte
             return

@@ -12,8 +12,9 @@ extension ImageDownloader {
 
     /// Adds a listener, unless its task is already cancelled.
     ///
-    /// If the task is cancelled from here on, its handler may have run before the queue knew the
-    /// listener, so cancellation is checked once more afterwards. A second `leave` has no effect.
+    /// If the task is cancelled during this call, its cancellation handler may run before the queue
+    /// knows the listener, so cancellation is checked again at the end. A second `leave` has no
+    /// effect.
     func join(
         _ id: ListenerID,
         _ listener: DownloadListener,
@@ -24,8 +25,8 @@ extension ImageDownloader {
             listener.continuation.resume(returning: .failure(.cancelled))
             return
         }
-        // The handle is bound first: a priority set from here on is either read below or applied
-        // after it.
+        // The handle is bound first, so a priority set from now on is either read below or applied
+        // afterward.
         handle.bind(to: id, of: self)
         decide { state in
             state.listeners[id] = listener
@@ -51,11 +52,11 @@ extension ImageDownloader {
         return hasEnded
     }
 
-    /// Reads the handle inside the lock, so that of two simultaneous changes, the later one is
-    /// applied.
+    /// Applies the priority of a handle to its listener.
     ///
-    /// Locks are taken in this order only: a handle never calls the downloader while it holds its
-    /// own lock.
+    /// The handle is read inside the downloader's lock, so that the later of two simultaneous
+    /// changes takes effect. The downloader's lock is always taken before a handle's lock: a handle
+    /// never calls the downloader while it holds its own lock.
     func applyPriority(of handle: DownloadHandle, to listener: ListenerID) {
         state.withLock { $0.queue.setPriority(handle.priority, of: listener) }
     }
@@ -83,7 +84,7 @@ extension ImageDownloader {
 
     /// Changes the state in one step and carries out the resulting actions.
     ///
-    /// The clock is read outside the lock, because it may belong to the caller.
+    /// The clock is read outside the lock, because the caller may have provided it.
     func decide(_ change: (inout DownloaderState) -> [DownloadAction]) {
         let moment = Moment(uptime: clock.uptime(), wallTime: clock.wallTime())
         let isMine = state.withLock { state in
@@ -117,7 +118,8 @@ extension ImageDownloader {
             let pause = retryPause?(attempt)
             decide { $0.queue.settleRetry(id, after: pause) }
         case .wake(let time):
-            // Weak, because the code that waits for the attempt retains the downloader.
+            // The reference is weak, because the callers that wait for the attempt retain the
+            // downloader.
             clock.notify(at: time) { [weak self] in self?.decide { $0.queue.wakeUp() } }
         case .keepPartial(let request, let partial):
             detachedDownloads.keepPartial(request, partial)

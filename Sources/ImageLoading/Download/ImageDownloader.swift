@@ -1,13 +1,15 @@
 import SystemSupport
 
-/// Downloads bodies with a limited number of transfers, and one transfer for equal requests.
+/// Downloads bodies with a limited number of simultaneous transfers; equal requests share one
+/// transfer.
 ///
-/// A transfer is stopped when no caller waits for it, unless its rest is cheaper than a new
-/// connection. Transient failures are retried after a pause, from the byte where the transfer
-/// stopped if the server allows it. A thrown error is final.
+/// A transfer is stopped when no caller waits for it, unless receiving the rest is cheaper than
+/// opening a new connection. Transient failures are retried after a pause, from the byte where the
+/// transfer stopped if the server allows it. A thrown error is final.
 ///
-/// This is a thin shell around `DownloadQueue`, which makes all decisions: take the lock, ask,
-/// release the lock, act. It may be called on any thread and never blocks.
+/// The class is a thin shell around `DownloadQueue`, which makes all decisions. Each method takes
+/// the lock, asks the queue for actions, releases the lock and carries out the actions. The methods
+/// may be called on any thread and never block.
 ///
 /// **Order of actions.** Two threads may receive actions at the same time, but a transfer's
 /// `cancel` must not reach the transport before its `start`, and an older progress event must not
@@ -67,13 +69,14 @@ public final class ImageDownloader: Sendable {
 
     // MARK: Downloading
 
-    /// Returns the bytes of a URL, after waiting for a free transfer or joining one for the same
+    /// Returns the body of a URL, after waiting for a free slot or joining a download of the same
     /// bytes.
     ///
-    /// Cancelling the task removes only this caller and throws `.cancelled` at once; the transfer
-    /// stops after its last caller has left, or ends detached. `onEvent` is called on any thread,
-    /// one event at a time, never after the end; it must be short, and may call the downloader. A
-    /// `handle` allows changing the priority later; its priority replaces the request's.
+    /// Cancelling the task removes only this caller and throws `.cancelled` at once. When the last
+    /// caller has left, the transfer stops or continues detached. `onEvent` is called on any
+    /// thread, one event at a time, and never after the end; it must be short, and may call the
+    /// downloader. With a `handle`, the priority can be changed later; the handle's priority
+    /// replaces the request's priority.
     public func body(
         for request: DownloadRequest,
         handle: DownloadHandle? = nil,
@@ -132,11 +135,12 @@ public final class ImageDownloader: Sendable {
 
     // MARK: Hosts
 
-    /// The hosts, with ports if specified, that are currently not requested because of repeated
-    /// failures, in alphabetical order.
+    /// The hosts to which requests are suspended because of repeated failures, in alphabetical
+    /// order.
     ///
-    /// A download from such a host fails immediately with `hostUnavailable`, until a later one is
-    /// sent as a probe and receives a response.
+    /// A host includes the port if the URL specifies one. A download from such a host fails
+    /// immediately with `hostUnavailable`, until a later download is sent as a probe and receives a
+    /// response.
     public var unavailableHosts: [String] {
         let now = clock.uptime()
         return state.withLock { $0.queue.breakers.unavailableHosts(at: now) }
@@ -149,10 +153,9 @@ public final class ImageDownloader: Sendable {
 
     // MARK: Reservations
 
-    /// Reserves the places of requests that will arrive soon; downloads that would start after them
-    /// wait.
+    /// Reserves the places of requests that will arrive soon.
     ///
-    /// Each request must arrive or be released.
+    /// Downloads behind these places wait, so each request must arrive or be released.
     func reserve(_ requests: [(sequenceNumber: UInt64, priority: LoadPriority)]) {
         decide { state in
             for (number, priority) in requests { state.queue.reserve(number, priority: priority) }
@@ -160,7 +163,7 @@ public final class ImageDownloader: Sendable {
         }
     }
 
-    /// Releases the reservation of a request that will not arrive, or not soon.
+    /// Releases the reservation of a request that will not arrive soon.
     func release(_ number: UInt64) {
         decide { $0.queue.release(number) }
     }

@@ -22,10 +22,10 @@ extension ImageManager {
     }
 
     /// Returns the stored body of a URL if it may be used after `error`, because the server did not
-    /// answer or must not be requested.
+    /// respond or must not be contacted.
     ///
-    /// `origin` is the author of the URL: an untrusted feed must not learn what a private URL once
-    /// returned.
+    /// `origin` is the origin of the URL: an untrusted feed must not receive a body that was
+    /// fetched from a private address.
     package func keptBody(
         of url: String,
         origin: RequestOrigin,
@@ -41,9 +41,9 @@ extension ImageManager {
             place,
             at: engine.clock.wallTime()
         )
-        // The stored body is shown and labeled as the previous state: a history of what was
-        // viewed, for which freshness does not matter (RFC 9111, 6). Most feeds send no-cache with
-        // regard to their next version.
+        // The stored body is shown and labeled as an earlier state. It is a history of viewed
+        // content, for which freshness does not matter (RFC 9111, section 6). The `no-cache` that
+        // most feeds send refers to their next version.
         let isAnswered =
             error.reason != .notCached
             && !CacheDecision.mayServeOnError(.noAnswer).allowsUse(after: error)
@@ -53,7 +53,9 @@ extension ImageManager {
         return FetchedBody(entry.bytes, kept)
     }
 
-    /// A separate key from image entries, because URLs have no fragment here.
+    /// Returns the key of the stored body of a URL.
+    ///
+    /// The suffix `#feed` separates it from the keys of images, because URLs have no fragment here.
     private func keptPlace(of url: String) -> LoadKey? {
         let request = ImageRequest(url: url, origin: .remoteFeed)
         guard let key = try? engine.resolver.key(for: request, purpose: .data) else { return nil }

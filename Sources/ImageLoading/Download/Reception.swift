@@ -8,7 +8,8 @@ struct Reception {
     /// Up to this size, reading is cheaper than closing the connection: with HTTP/1.1, libcurl
     /// needed 10 connections for 10 aborted transfers, and 1 for 10 complete transfers.
     static let unwantedByteLimit = 64 << 10
-    /// The maximum number of bytes reserved because of a Content-Length, which may be wrong.
+    /// The maximum number of bytes of memory reserved for an announced Content-Length, which may be
+    /// wrong.
     static let reservationLimit = 4 << 20
 
     /// How received bytes are used.
@@ -26,7 +27,7 @@ struct Reception {
 
     /// The head of the response to this transfer's request, as received.
     private(set) var head: TransferHead?
-    /// The body from its first byte on.
+    /// The body from its first byte, including a confirmed partial body.
     private(set) var body: [UInt8] = []
     /// The number of body bytes that this transfer has received, kept or not.
     private(set) var receivedByteCount = 0
@@ -53,7 +54,7 @@ struct Reception {
 
     // MARK: Progress
 
-    /// The progress of the whole body; a partial body counts after the head.
+    /// The progress of the whole body; a partial body counts once a response head has confirmed it.
     var progress: LoadProgress {
         guard case .body(let total) = use else {
             return LoadProgress(received: receivedByteCount, expected: head?.expectedByteCount)
@@ -67,8 +68,8 @@ struct Reception {
 
     /// The number of announced bytes that need not be sent if the transfer stops now.
     ///
-    /// 0 for a refused body or a 304, whose announced length may be any number and would not be
-    /// sent.
+    /// The value is 0 for a refused body and for a 304. The length that a 304 announces may be any
+    /// number, because no body is sent.
     var missingByteCount: Int {
         guard case .body(let total?) = use else { return 0 }
         return max(0, total - body.count)
@@ -111,7 +112,7 @@ struct Reception {
 
     // MARK: Receiving
 
-    /// Processes the head; a second one is ignored.
+    /// Processes the response head; a second head is ignored.
     mutating func receive(_ head: TransferHead, of request: TransferRequest) {
         guard self.head == nil else { return }
         self.head = head
@@ -159,7 +160,9 @@ struct Reception {
         start = nil
     }
 
-    /// A 304 has no body, even if it announces the length of the unchanged one.
+    /// Returns the use of a response that does not continue a partial body.
+    ///
+    /// A 304 has no body, even if it announces the length of the unchanged body.
     private func whole(_ head: TransferHead, _ request: TransferRequest) -> Use {
         refusal(by: head, request).map { .refused($0) }
             ?? .body(totalByteCount: head.status == 304 ? nil : head.expectedByteCount)
@@ -222,6 +225,7 @@ enum ReceptionOutcome: Hashable, Sendable {
     case failure(ImageLoadingError)
     /// A response that does not match the partial body: the request must be repeated without it.
     ///
-    /// The error is the reason. This cannot happen twice, because it requires a partial body.
+    /// The error is the reason. A download cannot restart twice, because a restart requires a
+    /// partial body.
     case restart(ImageLoadingError)
 }

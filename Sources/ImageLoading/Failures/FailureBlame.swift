@@ -1,8 +1,9 @@
-/// The possible causes of a failed transfer, with regard to its image.
+/// The likely cause of a failed transfer: the host, other transfers, or the image itself.
 ///
-/// This matters for loads that wait for their host: only failures of the image itself may end them.
+/// The cause matters for loads that wait for their host, because only failures of the image itself
+/// may end these loads.
 enum FailureBlame: Hashable, Sendable {
-    /// The failure says nothing about the image: the host is unreachable, or rejects all requests.
+    /// The cause is not the image: the host is unreachable, or rejects all requests.
     case host
     /// The cause may be the image, or the other transfers that run at the same time.
     case company
@@ -11,10 +12,9 @@ enum FailureBlame: Hashable, Sendable {
 
     /// Creates a value from the error and the state of the host.
     ///
-    /// `isAlone` tells whether no other transfer to the host was running. `isKnown` tells whether
-    /// the host has answered before, so that its name is not a typing error. `hasAnsweredOthers`
-    /// tells whether the host has answered since the first request for the image or since its last
-    /// failure.
+    /// `isAlone` is true if no other transfer to the host was running. `isKnown` is true if the
+    /// host has answered before, so its name cannot be misspelled. `hasAnsweredOthers` is true if
+    /// the host has answered since the first request for the image or since its last failure.
     init(
         _ error: ImageLoadingError,
         head: TransferHead?,

@@ -58,7 +58,7 @@ struct FailureMemory {
 
     /// Stores a failure for the time that its rule specifies, which may be zero.
     ///
-    /// `contentHash` is the hash of the received bytes, if the failure is that they are not an
+    /// `contentHash` is the hash of the received bytes, if the load failed because they are not an
     /// image.
     mutating func remember(
         _ error: ImageLoadingError,
@@ -85,9 +85,10 @@ struct FailureMemory {
         while failures.count > capacity || order.count > 2 * capacity { dropOldest() }
     }
 
-    /// Returns the failure of exactly these bytes, so that they are not decoded again in vain.
+    /// Returns the remembered failure if exactly the same bytes were received again, so that they
+    /// are not decoded in vain.
     ///
-    /// `contentHash` is called only if there is a hash to compare with.
+    /// `contentHash` is called only if a hash is remembered for the URL.
     func failure(of url: ImageURL, contentHash: () -> Int) -> ImageLoadingError? {
         guard let failure = failures[.url(url.cacheKey)], let known = failure.contentHash else {
             return nil
@@ -154,7 +155,7 @@ struct FailureMemory {
     }
 }
 
-/// A URL or a host that is not requested at present, because it failed.
+/// A URL or a host that is not requested at present because of an earlier failure.
 public struct RememberedFailure: Hashable, Sendable {
     /// The URL as it was requested, or host and port if all URLs of the host are affected.
     ///

@@ -4,10 +4,10 @@ internal import Decoders
 ///
 /// A test compares the two tables.
 ///
-/// Three independent limits apply between a failure and the next request. `attempts` of this rule
-/// counts the consecutive attempts of one load that received no further bytes.
+/// Three independent limits apply between a failure and the next request. `attempts` limits the
+/// consecutive attempts of one load that received no further bytes.
 /// `DownloaderConfiguration.maximumAttempts` limits all attempts of one load.
-/// `HostBreaker.failureLimit` counts the consecutive failures of a host in all loads.
+/// `HostBreaker.failureLimit` limits the consecutive failures of a host in all loads.
 struct FailureRule: Hashable, Sendable {
     /// The pause before the next attempt of the same load.
     enum Pause: Hashable, Sendable {
@@ -26,7 +26,7 @@ struct FailureRule: Hashable, Sendable {
         case session
     }
 
-    /// The scope of a remembered failure, which is not requested again.
+    /// The scope of a remembered failure: the URLs that are not requested again for a time.
     enum Scope: Hashable, Sendable {
         case url
         /// All URLs of the host and port.
@@ -67,7 +67,7 @@ struct FailureRule: Hashable, Sendable {
         // The earlier failure is already remembered; the downloader remembers the host itself.
         case .remembered: self.init(.transient)
         case .hostUnavailable: self.init(.transient)
-        // The server cannot change this.
+        // A new response from the server would not change the result.
         case .processing: self.init(.permanent)
         case .outOfResources: self.init(.transient)
         case .transport(let failure): self.init(failure.kind)
@@ -180,8 +180,8 @@ extension ImageLoadingError {
         .download(FailureRule(reason).kind, reason)
     }
 
-    /// Creates an error for a transfer that failed below HTTP; without `text`, with the description
-    /// of its kind.
+    /// Creates an error for a transfer that failed below HTTP; if `text` is nil, the error has the
+    /// description of its kind.
     public static func transfer(
         _ kind: TransferFailure.Kind,
         _ text: String? = nil
@@ -189,7 +189,8 @@ extension ImageLoadingError {
         .download(.transport(TransferFailure(kind, text: text)))
     }
 
-    /// Creates an error of the download stage with a different class than its reason has.
+    /// Creates an error of the download stage with a class that may differ from the class of its
+    /// reason.
     static func download(_ kind: Class, _ reason: Reason) -> ImageLoadingError {
         ImageLoadingError(stage: .download, kind: kind, reason: reason)
     }
@@ -202,7 +203,7 @@ extension ImageLoadingError {
 
 // MARK: - Statuses
 
-/// The rule that determines which statuses answer a request.
+/// The rule that determines which status codes are valid answers to a request.
 struct HTTPStatusRule {
     private let asksForRange: Bool
     private let asksForChange: Bool
@@ -214,7 +215,8 @@ struct HTTPStatusRule {
         }
     }
 
-    /// Returns nil for 2xx, and for 206 and 304 if the request asked for them.
+    /// Returns the error for a status; nil for 2xx except 204 to 206, and for 206 and 304 if the
+    /// request asked for them.
     ///
     /// A proxy that transforms images answers with 203, and some services answer with 201. A
     /// response with 204 or 205 has no body (RFC 9110, 15.3.5 and 15.3.6).

@@ -3,20 +3,20 @@
 ///     closed --5 consecutive failures--> open --timeout--> one probe --answer--> closed
 ///                                      ^---- failure: timeout x 2 ----|
 ///
-/// While the breaker is open, nothing is sent to the host. A 429 with a Retry-After that is too long
-/// for one load opens it immediately. Loads that wait for the host send the probe after a tenth of
-/// the timeout, so that a server that was briefly unavailable is used again soon. They do not if
-/// the host itself specified the time.
+/// While the breaker is open, nothing is sent to the host. A 429 with a Retry-After that is too
+/// long for one load opens the breaker immediately. Loads that wait for the host send the probe
+/// after a tenth of the timeout, so that a server that was briefly unavailable is used again soon.
+/// If the host itself specified a time, these loads wait until then.
 struct HostBreaker: Hashable, Sendable {
     /// The number of consecutive failures that opens the breaker.
     static let failureLimit = 5
-    /// The duration of the first open state; each further one is twice as long.
+    /// The duration of the first open state; each further open state is twice as long as the last.
     static let firstPause = Duration.seconds(10)
     /// The maximum duration of an open state.
     static let longestPause = Duration.seconds(300)
     /// The maximum duration of a pause that the host itself requests.
     static let longestAskedPause = Duration.seconds(600)
-    /// The divisor of the pause that gives the time after which a waiting load sends the probe.
+    /// A load that waits for the host sends the probe after the pause divided by this number.
     static let probeDivisor = 10
 
     private enum State: Hashable {
@@ -44,8 +44,8 @@ struct HostBreaker: Hashable, Sendable {
     /// Whether failed transfers may be retried immediately.
     var isClosed: Bool { if case .closed = state { true } else { false } }
 
-    /// Returns how long requests fail immediately; nil if a transfer may start, or may wait for the
-    /// result of the probe.
+    /// Returns for how long requests still fail immediately; nil if a transfer may start, or may
+    /// wait for the result of the probe.
     func refusal(at now: Duration) -> Duration? {
         guard case .open(let end, _, _) = state, end > now else { return nil }
         return end - now
@@ -63,7 +63,8 @@ struct HostBreaker: Hashable, Sendable {
         }
     }
 
-    /// Returns the time at which a transfer may start; nil if this is now, or when the probe ends.
+    /// Returns the time at which a transfer may start; nil if it may start now, or must wait for
+    /// the end of the probe.
     func nextAdmission(at now: Duration) -> Duration? {
         switch state {
         case .closed: restEnd > now ? restEnd : nil
@@ -84,8 +85,8 @@ struct HostBreaker: Hashable, Sendable {
 
     /// Records an answer of the host, and returns whether the answer closed the breaker.
     ///
-    /// While the breaker is open, only the answer to the probe counts: a late answer to an older
-    /// transfer says nothing about the present.
+    /// While the breaker is open, only the answer to the probe counts, because a late answer to an
+    /// older transfer does not show the present state of the host.
     mutating func answered(_ id: TransferID) -> Bool {
         switch state {
         case .closed:
@@ -123,12 +124,14 @@ struct HostBreaker: Hashable, Sendable {
         }
     }
 
-    /// Records that the host could not be reached for a reason that is not the host's.
+    /// Records that the host could not be reached for a reason that is not the host's fault.
     mutating func wasOutOfReach(at now: Duration) {
         failingSince = failingSince ?? now
     }
 
-    /// Records that bytes arrived: transfers that fail beside this one have not failed for long.
+    /// Records that bytes arrived; if the host is failing, `failingSince` becomes `now`.
+    ///
+    /// Other transfers that fail at the same time have therefore not been failing for long.
     mutating func brought(at now: Duration) {
         if failingSince != nil { failingSince = now }
     }
@@ -138,8 +141,8 @@ struct HostBreaker: Hashable, Sendable {
         restEnd = max(restEnd, end)
     }
 
-    /// Records the end of a transfer that says nothing about the host; if it was the probe, the
-    /// next transfer becomes the probe.
+    /// Records the end of a transfer that gave no information about the host; if the transfer was
+    /// the probe, the next transfer becomes the probe.
     mutating func gaveUp(_ id: TransferID, at now: Duration) {
         guard case .probing(let probe, let pause) = state, probe == id else { return }
         state = .open(until: now, probe: now, pause: pause)

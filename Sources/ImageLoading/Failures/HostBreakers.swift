@@ -2,7 +2,8 @@
 struct HostBreakers: Sendable {
     /// The maximum number of hosts, which is more than a feed has.
     ///
-    /// Breakers in the initial state are removed first.
+    /// At the limit, the breakers of hosts that are available are removed. If that is not enough,
+    /// all breakers are removed.
     static let capacity = 1_000
 
     private var breakers: [String: HostBreaker] = [:]
@@ -22,7 +23,8 @@ struct HostBreakers: Sendable {
     /// Returns the time since which a host has sent no answer and no bytes.
     func failingSince(_ host: String) -> Duration? { breakers[host]?.failingSince }
 
-    /// Returns when a blocked host may get a request; nil if this does not depend on time.
+    /// Returns the time at which a blocked host may get a request; nil if the host is not blocked
+    /// or must wait for the end of the probe.
     func nextAdmission(of host: String, at now: Duration) -> Duration? {
         breakers[host]?.nextAdmission(at: now)
     }
@@ -33,7 +35,8 @@ struct HostBreakers: Sendable {
         breakers[host]?.admits(at: now) ?? true
     }
 
-    /// Returns why a host gets no requests now; nil if it may get one.
+    /// Returns the error for requests to a host that is unavailable now; nil if the host may get
+    /// requests.
     func refusal(of host: String, at now: Duration) -> ImageLoadingError? {
         guard let pause = breakers[host]?.refusal(at: now) else { return nil }
         // Rounded up, so that the text never says "again in 0 s".
@@ -100,12 +103,12 @@ struct HostBreakers: Sendable {
 
 /// The health of a host according to the head or the end of a transfer.
 enum HostHealth: Hashable, Sendable {
-    /// The host does not answer, or reports that it cannot.
+    /// The host does not answer, or reports that it cannot answer requests at present.
     case failing
-    /// The host answers; the result of the body does not matter.
+    /// The host answers; whether the body is complete and usable does not matter.
     case answering
-    /// Nothing is known: no network, an untrusted certificate, or too little memory in this
-    /// process.
+    /// The state of the host is unknown: there is no network, the certificate is untrusted, or this
+    /// process has too little memory.
     case unknown
 
     /// Creates a value; `head` is nil if the transfer ended before it received one.

@@ -1,12 +1,13 @@
 /// The rule that determines whether one load tries again after a failure, and after what pause.
 ///
-/// A user is waiting, so the pauses are short: up to 0.5 s, then up to 2 s. Each is drawn at random
-/// from zero on ("full jitter"), so that clients that failed at the same time do not return at the
-/// same time. If the last attempt fails too, `FailureMemory` prevents further requests for the
+/// A user is waiting, so the pauses are short: up to 0.5 s, then up to 2 s. Each pause is random,
+/// from zero to its maximum ("full jitter"), so that clients that failed at the same time do not
+/// retry at the same time. If the last attempt fails too, `FailureMemory` prevents requests for the
 /// longer times of the table (5 s after a lost connection, 15 s after a 5xx). A load waits for a
 /// short Retry-After. A longer one ends the load, and the error contains the time.
 struct RetryPolicy: Sendable {
-    /// The maximum of the first pause; the maximum of each later pause is four times as large.
+    /// The maximum of the first pause; each later maximum is four times the previous maximum, up to
+    /// `longestPause`.
     static let firstPause = Duration.milliseconds(500)
     /// The maximum pause, and the longest Retry-After that a load waits for.
     static let longestPause = Duration.seconds(5)
@@ -95,7 +96,7 @@ struct AttemptHistory: Hashable, Sendable {
 
 /// The parser of Retry-After, the pause that a server requests (RFC 9110, 10.2.3).
 enum RetryAfter {
-    /// The maximum pause that is accepted.
+    /// The maximum pause that is accepted; longer pauses are reduced to it.
     static let longestPause = Duration.seconds(24 * 3600)
 
     /// Parses a number of seconds, or an HTTP date relative to `wallTime`; nil if there is neither.

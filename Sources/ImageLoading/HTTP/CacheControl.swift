@@ -2,15 +2,17 @@
 ///
 /// `s-maxage` and `proxy-revalidate` apply to shared caches only and are ignored.
 struct CacheControl: Hashable, Sendable {
-    /// The maximum number of seconds; larger values are reduced to it (RFC 9111, 1.2.2).
+    /// The maximum value of a directive in seconds; larger values are reduced to this maximum (RFC
+    /// 9111, 1.2.2).
     static let maximumSeconds = 1 << 31
 
     /// The number of seconds for which the response is fresh.
     var maximumAge: Int?
-    /// The number of seconds after that in which it may be used during a revalidation in the
-    /// background.
+    /// The number of seconds after the end of freshness in which the response may be used while it
+    /// is revalidated in the background.
     var staleWhileRevalidate: Int?
-    /// The number of seconds after that in which it may be used if the request fails.
+    /// The number of seconds after the end of freshness in which the response may be used if the
+    /// request fails.
     var staleIfError: Int?
     /// `no-store`: the response must not be stored.
     var forbidsStorage = false
@@ -21,9 +23,9 @@ struct CacheControl: Hashable, Sendable {
     /// `immutable`: the response does not change while it is fresh, so that a reload needs no
     /// request.
     var isImmutable = false
-    /// `public`.
+    /// Whether the directive `public` is present.
     var isPublic = false
-    /// `private`.
+    /// Whether the directive `private` is present.
     var isPrivate = false
 
     /// Creates a value without directives.
@@ -31,9 +33,9 @@ struct CacheControl: Hashable, Sendable {
 
     /// Parses a field value; unknown directives are ignored.
     ///
-    /// If a directive occurs twice, the first counts (RFC 9111, 4.2.1). `no-cache` with field names
-    /// is treated as `no-cache` alone, as caches do (5.2.2.4). An invalid `max-age` makes the
-    /// response stale, as 4.2.1 recommends.
+    /// If a directive occurs twice, the first occurrence counts (RFC 9111, 4.2.1). `no-cache` with
+    /// field names is treated as `no-cache` alone, as caches do (5.2.2.4). An invalid `max-age`
+    /// makes the response stale, as 4.2.1 recommends.
     init(_ fieldValue: String) {
         for directive in CacheDirective.list(fieldValue) {
             take(directive)

@@ -3,14 +3,14 @@
 ///
 /// Times are seconds since 1970-01-01 UTC.
 struct CachedResponse: Hashable, Sendable {
-    /// The maximum length of a stored Content-Type.
+    /// The maximum length of a stored Content-Type in bytes; a longer value is not stored.
     static let contentTypeLimit = 256
 
     /// The status code.
     var status: Int
     /// The ETag, if it is valid.
     var entityTag: EntityTag?
-    /// Last-Modified.
+    /// The time in Last-Modified.
     var lastModified: Int?
     /// Date: the time when the server created the response.
     var date: Int?
@@ -18,11 +18,11 @@ struct CachedResponse: Hashable, Sendable {
     var age: Int?
     /// Expires; an invalid date is stored as 0, which is in the past (RFC 9111, 5.3).
     var expires: Int?
-    /// Cache-Control.
+    /// The directives of Cache-Control.
     var cacheControl = CacheControl()
-    /// Vary, with a digest of the request's values.
+    /// The rule from Vary, with a digest of the request's values.
     var vary = VaryRule.none
-    /// Content-Type.
+    /// The Content-Type; nil if it is missing or too long.
     var contentType: String?
     /// The times of the request and of the response.
     var times: ExchangeTimes
@@ -52,7 +52,7 @@ struct CachedResponse: Hashable, Sendable {
         lastModified = instant("last-modified") ?? lastModified
         expires = headers["expires"].map { HTTPDate($0, now: now)?.seconds ?? 0 } ?? expires
         cacheControl = headers["cache-control"].map { CacheControl($0) } ?? cacheControl
-        // These two belong to this answer only.
+        // Date and Age belong only to the new response, so the earlier values are dropped.
         date = instant("date")
         age = headers["age"].flatMap { CacheDirective.list("age=\($0)").first?.seconds }
     }
@@ -71,16 +71,16 @@ struct CachedResponse: Hashable, Sendable {
     /// Whether the response may be treated as fresh although it specifies no lifetime (RFC 9111,
     /// 4.2.2).
     ///
-    /// These are 200 and 203, which are cacheable by default (RFC 9110, 15.1) and have a complete
-    /// body, and any status with `public`.
+    /// This applies to the statuses 200 and 203, which are cacheable by default (RFC 9110, 15.1)
+    /// and have a complete body, and to any status with `public`.
     var allowsHeuristics: Bool { status == 200 || status == 203 || cacheControl.isPublic }
 }
 
 extension CachedResponse {
     /// Returns the fields of a conditional request; empty if a conditional request is not possible.
     ///
-    /// If the response depends on other fields (`Vary`), a date does not identify it, and only the
-    /// tag is sent (RFC 9111, 4.3.1).
+    /// If the request's fields do not match the response's `Vary`, a date does not identify the
+    /// response, and only the tag is sent (RFC 9111, 4.3.1).
     func conditionalFields(for request: [HeaderField]) -> [HeaderField] {
         var fields: [HeaderField] = []
         if let entityTag { fields.append(HeaderField("If-None-Match", entityTag.fieldValue)) }
@@ -94,9 +94,9 @@ extension CachedResponse {
     /// Returns the properties of the stored body after a 304; nil if the 304 applies to other
     /// bytes, and the entry must be loaded again (RFC 9111, 3.2 and 4.3.4).
     ///
-    /// `request` contains the fields without the conditional ones. Fields of the 304 replace the
-    /// stored fields. Content-Type stays, as does the stored tag, which may be strong where the 304
-    /// contains its weak form.
+    /// `request` contains the request's fields without the conditional fields. Fields of the 304
+    /// replace the stored fields. The stored Content-Type is kept, and so is the stored tag, which
+    /// may be strong while the 304 contains its weak form.
     func revalidated(
         by head: TransferHead,
         of request: [HeaderField],
@@ -125,7 +125,7 @@ struct ExchangeTimes: Hashable, Sendable {
 
 /// The identifier of one version of a resource (RFC 9110, 8.8.3).
 struct EntityTag: Hashable, Sendable {
-    /// The maximum length of the opaque part; a longer tag is not stored.
+    /// The maximum length of the opaque part in bytes; a longer tag is not stored.
     static let byteLimit = 1024
 
     /// The text between the quotes.
@@ -135,8 +135,8 @@ struct EntityTag: Hashable, Sendable {
 
     /// Parses a field value; nil for an invalid tag, and for one that is too long to store.
     ///
-    /// Bytes that are not ASCII are rejected: they are lost in the text of a header if they are not
-    /// UTF-8, and two different tags could look equal.
+    /// Non-ASCII bytes are rejected: if they are not valid UTF-8, decoding the header loses them,
+    /// and two different tags could look equal.
     init?(_ fieldValue: String) {
         let isWeak = fieldValue.hasPrefix("W/")
         let quoted = fieldValue.utf8.dropFirst(isWeak ? 2 : 0)
@@ -153,12 +153,12 @@ struct EntityTag: Hashable, Sendable {
     /// The tag as written in a field.
     var fieldValue: String { isWeak ? "W/\"\(opaque)\"" : "\"\(opaque)\"" }
 
-    /// Returns whether both identify the same bytes, which a range request requires (8.8.3.2).
+    /// Returns whether both tags identify the same bytes, which a range request requires (8.8.3.2).
     func stronglyMatches(_ other: EntityTag) -> Bool {
         !isWeak && !other.isWeak && opaque == other.opaque
     }
 
-    /// Returns whether both identify the same content, which a 304 requires.
+    /// Returns whether both tags identify the same content, which a 304 requires.
     func weaklyMatches(_ other: EntityTag) -> Bool {
         opaque == other.opaque
     }

@@ -2,18 +2,23 @@
 ///
 /// The type has no side effects: the current time is a parameter, in seconds since 1970-01-01 UTC.
 struct Freshness: Hashable, Sendable {
-    /// The upper limit of all sums, in seconds: far above any real age, far below an overflow.
+    /// The limit for all times and durations in seconds: far above any real age, and far below an
+    /// overflow.
     static let limit = 1 << 40
-    /// The divisor of the time since the last change that gives the lifetime if the server does not
-    /// specify one (4.2.2).
+    /// The divisor for the heuristic lifetime, which is used if the server does not specify a
+    /// lifetime (4.2.2).
+    ///
+    /// The heuristic lifetime is the time from Last-Modified to the time of the response, divided
+    /// by this number.
     static let heuristicDivisor = 10
-    /// The maximum of this heuristic lifetime in seconds: one week.
+    /// The maximum heuristic lifetime in seconds: one week.
     static let heuristicLimit = 7 * 86_400
     /// The number of seconds that the time of a response may be in the future before the clock is
     /// assumed to have been set back.
     static let clockTolerance = 60
 
-    /// The lifetime in seconds of a response that specifies nothing; nil means without end.
+    /// The lifetime in seconds of a response without `max-age`, Expires and Last-Modified; nil
+    /// means no limit.
     ///
     /// RFC 9111 does not cover this case. Images rarely change at the same URL, so the value is the
     /// time for which the disk cache keeps an entry.
@@ -28,14 +33,14 @@ struct Freshness: Hashable, Sendable {
     /// Returns the number of seconds since the server created the response, as far as known
     /// (4.2.3).
     ///
-    /// If the response arrived in the future, its age is unknown and treated as very large:
+    /// If the time of the response is in the future, its age is unknown and treated as very large:
     /// otherwise a response from a clock that was ahead would stay fresh until that time.
     func age(of response: CachedResponse, at now: Int) -> Int {
         let times = response.times
         let received = Self.clamped(times.response)
         let now = Self.clamped(now)
         guard received <= now + Self.clockTolerance else { return Self.limit }
-        // Without Date the time of arrival counts as the time of creation (RFC 9110, 6.6.1).
+        // Without Date, the time of arrival counts as the time of creation (RFC 9110, 6.6.1).
         let apparent = max(0, received - Self.clamped(response.date ?? received))
         let delay = max(0, received - Self.clamped(times.request))
         let corrected = max(0, Self.clamped(response.age ?? 0)) + delay
@@ -113,15 +118,16 @@ enum CacheDecision: Hashable, Sendable {
 
     /// The failures of a revalidation after which a stale response may be used.
     enum ErrorCover: Hashable, Sendable {
-        /// The server did not answer (RFC 9111, 4.2.4: disconnected).
+        /// The server did not respond (RFC 9111, 4.2.4: disconnected).
         case noAnswer
-        /// The server did not answer, or answered with 5xx (`stale-if-error`, RFC 5861).
+        /// The server did not respond, or responded with a 5xx status (`stale-if-error`, RFC 5861).
         case serverErrors
     }
 
     /// Returns whether the response may be used after the revalidation failed with this error.
     ///
-    /// It may not after a 4xx, which is an answer, or after a load that was cancelled or rejected.
+    /// The response may not be used after a 4xx status, which is a valid response, or after a load
+    /// that was cancelled or rejected.
     func allowsUse(after error: ImageLoadingError) -> Bool {
         switch self {
         case .fresh, .staleUsable, .mayServeOnError(.serverErrors):
@@ -132,15 +138,18 @@ enum CacheDecision: Hashable, Sendable {
     }
 }
 
-/// The estimate of when an image changes, for updates without a request of the user: servers
-/// specify short lifetimes for cameras and charts, and for few other images.
+/// The estimate of when an image changes, for automatic updates.
+///
+/// Servers specify short lifetimes for images from cameras and for charts, and for few other
+/// images.
 extension Freshness {
-    /// The minimum interval in seconds, unless the user specifies a shorter one.
+    /// The minimum interval between updates in seconds, unless the user specifies a shorter
+    /// interval.
     static let soonestChange = 5
-    /// The maximum lifetime in seconds that indicates a changing image; a longer one only permits
-    /// caching.
+    /// The maximum lifetime in seconds that indicates a changing image; a longer lifetime only
+    /// permits caching.
     static let latestChange = 300
-    /// The maximum interval in seconds if the server specifies no lifetime.
+    /// The maximum interval between updates in seconds if the server specifies no lifetime.
     static let latestGuessedChange = 60
 
     /// Returns the number of seconds until the expected change; nil if no change is expected soon.
@@ -163,11 +172,11 @@ extension Freshness {
 }
 
 extension ImageLoadingError {
-    /// Whether the server cannot be reached at present, or its answer was lost.
+    /// Whether the server cannot be reached at present, or its response was lost.
     fileprivate var isNoAnswer: Bool {
         switch reason {
         case .hostUnavailable: true
-        // The server could not be reached a moment ago; the next attempt was postponed here.
+        // The server could not be reached a moment ago, so this program postponed the next attempt.
         case .remembered: isRetryable
         default: stage == .download && isRetryable && httpStatus == nil
         }

@@ -5,13 +5,13 @@ struct HTTPDate: Hashable, Sendable {
 
     /// Parses any of the three formats.
     ///
-    ///     Sun, 06 Nov 1994 08:49:37 GMT     IMF-fixdate, which is written
+    ///     Sun, 06 Nov 1994 08:49:37 GMT     IMF-fixdate, the format that `text` uses
     ///     Sunday, 06-Nov-94 08:49:37 GMT    RFC 850, obsolete
     ///     Sun Nov  6 08:49:37 1994          asctime, obsolete
     ///
     /// Letter case is ignored, and a zone other than GMT or UTC makes the date invalid (RFC 9111,
     /// 4.2). The day of the week is not checked. `now`, in seconds since 1970, determines the
-    /// century of a year with two digits; without it such a date is invalid.
+    /// century of a year with two digits; without `now`, a date in that format is invalid.
     init?(_ text: String, now: Int? = nil) {
         guard text.utf8.count <= 64 else { return nil }
         if let seconds = Self.usual(text) {
@@ -156,10 +156,10 @@ struct HTTPDate: Hashable, Sendable {
     }
 }
 
-/// A day of the Gregorian calendar, also before its introduction.
+/// A day of the Gregorian calendar, which also applies to dates before its introduction.
 ///
-/// Years are counted from March, so that the leap day is the last day of its year. Every 400 such
-/// years have 146,097 days.
+/// The calculations use years that begin in March, so that the leap day is the last day of its
+/// year. Every 400 such years have 146,097 days.
 struct CivilDay: Hashable, Sendable {
     let year: Int
     /// The month, from 1 to 12.

@@ -1,4 +1,5 @@
-/// The facts that the disk cache has stored about an image, to explain why it is shown.
+/// The facts that the disk cache has stored about an image, to explain to the user why the image is
+/// shown.
 ///
 /// Times are seconds since 1970-01-01 UTC.
 package struct CachedBodyFacts: Hashable, Sendable {
@@ -27,9 +28,10 @@ package struct CachedBodyFacts: Hashable, Sendable {
 }
 
 extension ImageManager {
-    /// Returns what the disk cache has stored about an image; nil if it has nothing.
+    /// Returns the facts that the disk cache has stored about an image; nil if it has no body for
+    /// the image.
     ///
-    /// The call does not count as a use, and reads only the record.
+    /// The call does not count as a use, and reads only the record of the body.
     package func cachedBody(for request: ImageRequest) async -> CachedBodyFacts? {
         // An invalid URL is not in any cache; its load reports the error.
         guard let disk = engine.cache.disk, let key = try? engine.resolver.key(for: request),

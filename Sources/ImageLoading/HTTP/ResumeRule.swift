@@ -1,28 +1,30 @@
 /// The rules for resuming an interrupted body: when it is possible, how to request the rest, and
-/// whether the answer is that rest (RFC 9110, 13.1.5, 14 and 15.3.7).
+/// whether a response contains exactly the rest (RFC 9110, 13.1.5, 14 and 15.3.7).
 ///
 /// The rules are strict on purpose: a body composed of two versions is a broken image in the cache,
 /// and a refusal only costs one download from the start.
 enum ResumeRule {
     /// The minimum number of bytes that are worth keeping.
     ///
-    /// A server sends about 14 KB before it waits for the first acknowledgement (RFC 6928), so that
-    /// fewer bytes arrive again without a further round trip.
+    /// A server sends about 14 KB before it waits for the first acknowledgement (RFC 6928), so a
+    /// smaller number of bytes arrives again without an additional round trip.
     static let minimumByteCount = 16 << 10
-    /// The number of seconds by which Last-Modified must precede Date to identify a version: it has
-    /// a resolution of one second, and the clocks of server and file system may differ (8.8.2.2).
+    /// The number of seconds by which Last-Modified must precede Date to identify a version.
+    ///
+    /// Last-Modified has a resolution of one second, and the clocks of the server and its file
+    /// system may differ (8.8.2.2).
     static let strongDateSeconds = 60
 
-    /// The meaning of an answer to a request for the rest.
+    /// The meaning of the response to a request for the rest.
     enum Decision: Hashable, Sendable {
-        /// The answer is the rest of a body with this total length.
+        /// The response is the rest of a body with the given total length.
         case resume(totalByteCount: Int)
-        /// The answer is the complete body; the partial one is discarded.
+        /// The response is the complete body; the partial body is discarded.
         case restart
-        /// The answer does not match the request: discard the partial body, and send the request
+        /// The response does not match the request: discard the partial body, and send the request
         /// without it.
         case retryWhole(ImageLoadingError)
-        /// The status says nothing about the partial body.
+        /// The status does not affect the partial body.
         case none
     }
 
@@ -43,8 +45,8 @@ enum ResumeRule {
         return EntityTag(tag).flatMap { $0.isWeak ? nil : tag }
     }
 
-    /// Returns the bytes so far as a partial body; nil if there are fewer than `minimum`, or if the
-    /// body is complete.
+    /// Returns the bytes received so far as a partial body; nil if there are fewer than `minimum`,
+    /// or if the body is complete.
     static func partial(
         _ bytes: [UInt8],
         validator: String,
@@ -60,7 +62,8 @@ enum ResumeRule {
     /// Returns the fields that request the rest if the resource is unchanged, and the complete body
     /// otherwise.
     ///
-    /// They exclude content coding, because a range of encoded bytes does not match decoded bytes.
+    /// The fields rule out a content coding, because a range of encoded bytes does not match
+    /// decoded bytes.
     static func fields(for partial: PartialBody) -> [HeaderField] {
         [
             HeaderField("Range", "bytes=\(partial.bytes.count)-"),
@@ -69,8 +72,8 @@ enum ResumeRule {
         ]
     }
 
-    /// Returns the fields of a request, with those that request the rest instead of fields of the
-    /// same name.
+    /// Returns the fields of a request, in which the fields that request the rest replace fields of
+    /// the same name.
     static func headers(_ headers: [HeaderField], resuming partial: PartialBody) -> [HeaderField] {
         let fields = fields(for: partial)
         let others = headers.filter { own in !fields.contains { $0.isNamed(own.name) } }
@@ -79,18 +82,18 @@ enum ResumeRule {
 
     // MARK: Judging
 
-    /// Returns the meaning of an answer to `fields(for: partial)`.
+    /// Returns the meaning of the response to `fields(for: partial)`.
     static func decision(on head: TransferHead, for partial: PartialBody) -> Decision {
         switch head.status {
         case 200...203, 207...299:
-            // The transport does not decode the answer to a range request, so the body would be
+            // The transport does not decode the response to a range request, so the body would be
             // stored encoded.
             isPlain(head) ? .restart : .retryWhole(mismatch)
         case 206:
             total(of: head, after: partial).map { .resume(totalByteCount: $0) }
                 ?? .retryWhole(mismatch)
-        // Also if the total in the answer equals the received length: it is unknown which version
-        // it describes.
+        // This applies even if the total in the response equals the received length, because the
+        // total may describe another version.
         case 416: .retryWhole(.download(.transient, .httpStatus(416)))
         default: .none
         }
@@ -98,7 +101,7 @@ enum ResumeRule {
 
     private static let mismatch = ImageLoadingError.download(.rangeMismatch)
 
-    /// Returns the total length if the answer is exactly the rest of `partial`.
+    /// Returns the total length if the response is exactly the rest of `partial`.
     ///
     /// A list of ranges (multipart/byteranges) has no Content-Range of its own.
     private static func total(of head: TransferHead, after partial: PartialBody) -> Int? {
@@ -112,10 +115,11 @@ enum ResumeRule {
         return total
     }
 
-    /// Returns whether the part belongs to the version of the partial body.
+    /// Returns whether the response belongs to the same version as the partial body.
     ///
-    /// The tag is required (15.3.7). Last-Modified may be omitted in an answer to If-Range, and
-    /// must be equal if present.
+    /// If the validator is a tag, the response must contain a matching tag (15.3.7). If the
+    /// validator is a date, the response may omit Last-Modified, but the field must be equal if
+    /// present.
     private static func hasValidator(of partial: PartialBody, _ head: TransferHead) -> Bool {
         guard let ours = EntityTag(partial.validator) else {
             return head.headers["last-modified"] ?? partial.validator == partial.validator

@@ -2,15 +2,16 @@
 ///
 /// Only the digest is stored, because the values may be secrets.
 struct VaryRule: Hashable, Sendable {
-    /// The maximum number of bytes of the names.
+    /// The maximum total size of the names in bytes.
     static let byteLimit = 1024
 
-    /// The names in lower case, sorted, without duplicates; empty if only the URL selects.
+    /// The names in lower case, sorted, without duplicates; empty if only the URL selects the
+    /// response.
     let names: [String]
     /// The digest of the values in the request; empty if there are no names.
     let digest: [UInt8]
 
-    /// The rule of a response that only its URL selects.
+    /// The rule for a response that is selected by its URL alone.
     static let none = VaryRule(names: [], digest: [])
 
     /// Creates the rule from the response's `Vary` and the fields of the request.
@@ -40,7 +41,7 @@ struct VaryRule: Hashable, Sendable {
         return digest == Self.digest(of: names, in: request)
     }
 
-    /// Returns the same rule for another request.
+    /// Returns a rule with the same names for another request.
     func applied(to request: [HeaderField]) -> VaryRule { VaryRule(names: names, of: request) }
 
     private static func digest(of names: [String], in request: [HeaderField]) -> [UInt8] {
@@ -53,15 +54,15 @@ struct VaryRule: Hashable, Sendable {
 
 /// The fields and the policy of a request that can change the bytes of the response.
 ///
-/// It is used in keys of caches and in file names, so it contains only a digest of the values.
+/// The variant is used in cache keys and in file names, so it contains only a digest of the values.
 struct RequestVariant: Hashable, Sendable {
     /// The digest: 32 hexadecimal digits in lower case.
     let digest: String
 
     /// Creates the variant; nil for a request without relevant fields.
     ///
-    /// Every field that is not known to be irrelevant counts, because the key of an API may have
-    /// any name.
+    /// Every field that is not known to be irrelevant counts, because an API key may be in a field
+    /// of any name.
     init?(headers: [HeaderField], policy: TransferPolicy = TransferPolicy()) {
         var fields = headers.filter { !Self.harmless.contains($0.name.lowercased()) }
         fields.sort {
@@ -94,7 +95,7 @@ extension HeaderField {
 }
 
 extension MessageDigest {
-    /// The sixteen bytes, starting with the first one of the digest.
+    /// The 16 bytes of the digest, from first to last.
     var bytes: [UInt8] {
         [high, low].flatMap { half in
             (0..<8).map { UInt8(truncatingIfNeeded: half >> (56 - 8 * $0)) }

@@ -31,7 +31,8 @@ enum HelperFault: Error {
 final class DecoderHelper: Sendable {
     /// The interval between checks for cancellation, in milliseconds.
     private static let interval: Int32 = 5
-    /// How long a helper may continue after a cancellation; longer than a few rows take.
+    /// The time for which a helper may continue after a cancellation; decoding a few rows takes
+    /// less time.
     private static let grace = Duration.milliseconds(100)
 
     /// The helper's report of the rights that it has given up.
@@ -156,13 +157,13 @@ final class DecoderHelper: Sendable {
             isWhole = csandbox_read(answers, start, byteCount, 0)
             filled = isWhole ? byteCount : 0
         }
-        // Small responses overwrite each other; the memory of a large one is released.
+        // Small responses overwrite each other; the memory of a large response is released.
         if byteCount > 4 << 20 { csandbox_empty(answers) }
         return isWhole ? bytes : nil
     }
 
-    /// Whether the helper is waiting for a request, as it should: its socket has nothing to read,
-    /// not even the end of the stream.
+    /// Whether the helper is waiting for a request, as an idle helper should: its socket has
+    /// nothing to read, not even the end of the stream.
     var isQuiet: Bool { !csandbox_wait(socket, 0) }
 
     /// The processor time that the helper has used; nil if it is unknown.
@@ -186,8 +187,8 @@ final class DecoderHelper: Sendable {
 
 /// A check for a helper that has worked on an image for too long.
 private struct HelperWatch {
-    /// The factor by which the elapsed time may exceed the limit, because the process may be
-    /// waiting on a busy machine.
+    /// The factor by which the elapsed time may exceed the limit, because the process may have to
+    /// wait for a processor on a busy machine.
     private static let slowness = 5.0
 
     private let helper: DecoderHelper
@@ -204,7 +205,7 @@ private struct HelperWatch {
     /// The time used and the limit that it exceeds; nil within the limits.
     ///
     /// Decoders check the limit of processor time themselves. They get a quarter more time to
-    /// report it.
+    /// report that they have exceeded it.
     var excess: (spent: Duration, limit: Duration)? {
         let passed = ContinuousClock.now - start
         guard passed > limit + limit / 4 else { return nil }

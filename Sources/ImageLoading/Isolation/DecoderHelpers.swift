@@ -12,7 +12,9 @@ internal import SystemSupport
 final class DecoderHelpers: Sendable {
     /// How long an idle helper is kept.
     static let idleTime = Duration.seconds(30)
-    /// The number of open files that transfers need; with a lower limit, no helper is started.
+    /// The number of open files that transfers need.
+    ///
+    /// If the limit of open files is lower, no helper is started unless helpers are required.
     private static let descriptorCount = 64
 
     private struct State {
@@ -49,7 +51,7 @@ final class DecoderHelpers: Sendable {
         for idle in state.withLock({ $0.idle }) { idle.helper.end() }
     }
 
-    /// The processes of the idle helpers.
+    /// The process identifiers of the idle helpers.
     var idleProcesses: [pid_t] { state.withLock { $0.idle.map(\.helper.process.process) } }
 
     /// Performs a task in a helper; returns nil if no helper is available and the program must
@@ -175,7 +177,7 @@ extension DecoderHelpers {
             if helper.isQuiet { return helper }
             helper.end()
         }
-        // Idle helpers of other groups make room.
+        // At the limit, end the oldest idle helper, which belongs to another group.
         let surplus = state.withLock { state in
             state.idle.count >= maximumIdleCount ? state.idle.removeFirst().helper : nil
         }
@@ -201,7 +203,8 @@ extension DecoderHelpers {
         }
     }
 
-    /// Throws if the limit of open files is so low that transfers need all of them.
+    /// Throws if the limit of open files is so low that transfers need all of them, unless helpers
+    /// are required.
     private func checkDescriptors() throws(HelperAbsence) {
         var limit = rlimit()
         guard !isRequired, getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0,
@@ -212,7 +215,8 @@ extension DecoderHelpers {
     }
 
     private func giveBack(_ helper: DecoderHelper) {
-        // The kernel limits the processor time of the helper's whole life.
+        // The kernel limits the total processor time of a helper, so replace the helper after half
+        // of that time.
         if let time = helper.processorTime, time > .seconds(limits.seconds) / 2 {
             helper.end()
             return
@@ -256,11 +260,11 @@ extension DecoderHelpers {
     }
 }
 
-/// The bodies that caused helpers to end.
+/// The bodies that caused helpers to fail.
 ///
-/// It does no I/O.
+/// This type is pure; it performs no I/O.
 struct CulpritTable: Sendable {
-    /// The number of attempts for a body.
+    /// The number of failures after which a body is not tried again.
     private static let patience = 2
     /// The maximum number of bodies remembered; the oldest are removed first.
     private static let capacity = 256

@@ -40,8 +40,9 @@ public enum IsolatedDecoding {
     /// Decodes images until the process ends if this process is a helper; otherwise returns
     /// immediately.
     ///
-    /// Pass the same decoders as in `ImageManagerConfiguration.decoders`. Call it before starting
-    /// anything that a helper must not do: no threads, no files, no windows.
+    /// Pass the same decoders as in `ImageManagerConfiguration.decoders`. Call this method before
+    /// the program starts threads, opens files or creates windows, because a helper must not do any
+    /// of these.
     public static func runIfAsked(decoders: DecoderRegistry = .standard) {
         guard let purpose = getenv(variable).flatMap({ HelperPurpose(String(cString: $0)) }),
             csandbox_is_helper()
@@ -55,18 +56,20 @@ public enum IsolatedDecoding {
 
 /// The restrictions of this program's helpers, determined by starting one.
 package struct IsolationReport: Sendable {
-    /// The reason why no helper can be started; nil if one can.
+    /// The reason why no helper can be started; nil if a helper was started.
     package var problem: String?
     /// Whether system calls are filtered.
     package var filtersCalls = false
     /// The version of the Landlock interface; 0 if the kernel does not support it.
     package var landlock = 0
-    /// The memory that a helper may use in addition to its own program; nil if there is no limit.
+    /// The number of bytes that a helper may use in addition to its own program; nil if there is no
+    /// limit.
     package var memoryByteCount: Int?
     /// The limit of processor time for an image.
     package var duration = Duration.zero
 
-    /// Whether this build can limit memory at all; a sanitizer prevents it by mapping terabytes.
+    /// Whether this build can limit memory at all; a sanitizer maps terabytes, which prevents a
+    /// limit.
     package static var limitsMemory: Bool { csandbox_limits_memory() }
 
     /// Starts a helper as a manager with this configuration would, and ends it.
@@ -90,8 +93,8 @@ package struct IsolationReport: Sendable {
 
 /// The resources that a helper may use.
 struct HelperLimits: Hashable, Sendable {
-    /// Memory for code that is loaded before the first image and for allocations that decoders do
-    /// not count.
+    /// The number of bytes for code that is loaded before the first image, and for allocations that
+    /// decoders do not count.
     private static let reserve = 64 << 20
 
     /// The memory in bytes, not counting the started program itself.
@@ -121,7 +124,7 @@ struct HelperLimits: Hashable, Sendable {
 /// The purpose of a helper, passed in its environment.
 struct HelperPurpose: Hashable, Sendable {
     let limits: HelperLimits
-    /// The group of decoders that the helper has in addition to the lightweight ones
+    /// The group of decoders that the helper has in addition to the lightweight decoders
     /// (`ImageDecoder.helperGroup`).
     let group: String?
 
@@ -151,10 +154,11 @@ struct HelperProgram: Hashable, Sendable {
     static let own = HelperProgram(path: "/proc/self/exe")
 
     let path: String
-    /// How long a helper may take to become ready; machines can be very busy.
+    /// The time that a helper may take to become ready; it is long because machines can be very
+    /// busy.
     var patience = Duration.seconds(10)
 
-    /// The reason why no helper can be started; nil if it is worth trying.
+    /// The reason why no helper can be started; nil if no reason is known in advance.
     var obstacle: String? {
         guard self == .own, !IsolatedDecoding.isPossible else { return nil }
         return "the program's main does not call IsolatedDecoding.runIfAsked()"

@@ -1,6 +1,6 @@
 internal import Decoders
 
-/// A decoder that works in a helper.
+/// A decoder that decodes images in a helper process.
 ///
 /// The program's own process reads only the first bytes of a file, in `canDecode`, and plain
 /// headers.
@@ -53,7 +53,7 @@ struct IsolatedDecoder: HeaderReader {
 }
 
 extension DecoderRegistry {
-    /// Returns the configuration's decoders with the isolation that it requests.
+    /// Returns the decoders of a configuration, isolated as the configuration requests.
     ///
     /// `helpers` is nil if the configuration requests no isolation.
     static func isolated(

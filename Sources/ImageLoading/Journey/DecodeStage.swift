@@ -1,11 +1,11 @@
 internal import Decoders
 
-/// Decodes and processes on its own threads, by priority and then newest first.
+/// Decodes and processes images on its own threads, ordered by priority and then newest first.
 ///
-/// It does not use the cooperative pool or a dispatch queue: both have as many threads as cores, so
-/// two decodes would block every other task (measured: up to 0.2 s). In a gallery, the threads run
-/// at nice 10, which keeps the UI thread's wake-up latency at 0.07 ms instead of 1.9 ms under full
-/// load.
+/// The stage does not use the cooperative pool or a dispatch queue: both have as many threads as
+/// cores, so two decodes would block every other task (measured: up to 0.2 s). In a gallery, the
+/// threads run at nice 10, which keeps the UI thread's wake-up latency at 0.07 ms instead of 1.9 ms
+/// under full load.
 struct DecodeStage: Sendable {
     let registry: DecoderRegistry
     let limits: DecodingLimits
@@ -45,7 +45,7 @@ struct DecodeStage: Sendable {
             Result { () throws(ImageLoadingError) in try work(flag) }
         }
         if let result { return try result.get() }
-        // Refused, because no caller waits or the pool has no threads.
+        // The pool refused the work, because no caller waits for it or the pool has no threads.
         guard !Task.isCancelled else { throw .cancelled }
         throw ImageLoadingError(
             stage: .decode,
@@ -56,18 +56,18 @@ struct DecodeStage: Sendable {
 
     /// Returns an image of a partial body, or nil if nothing can be shown.
     ///
-    /// Blocks; for threads of the decode pool.
+    /// The method blocks, so call it only on threads of the decode pool.
     func preview(of bytes: [UInt8], for key: LoadKey, _ flag: CancellationFlag) -> Product? {
         let start = clock.uptime()
         var options = options(for: key, flag)
         options.acceptsTruncation = true
-        // Damage may be caused by the missing rest.
+        // The missing rest of the body may look like damage.
         options.acceptsDamage = false
         guard let decoded = try? registry.decode(bytes, options: options) else { return nil }
         // Previews are processed like the final image. A failure of a processor will occur again
         // with the final image, where it is reported.
         guard var image = try? process(decoded, for: key, flag) else { return nil }
-        // A processor may create a new image, which does not know its source.
+        // A processor may create a new image, which does not have the flags of the decoded image.
         image.isFinal = decoded.isFinal
         return Product(image: image, duration: clock.uptime() - start)
     }
@@ -98,8 +98,10 @@ struct DecodeStage: Sendable {
         }
     }
 
-    /// Returns the properties for a load of the disk cache alone if the header can be read within
-    /// microseconds, without a thread or a helper.
+    /// Returns the image properties if the header can be read within microseconds, without a decode
+    /// thread or a helper process; otherwise nil.
+    ///
+    /// The properties are sufficient for a load that only fills the disk cache.
     func plainHeader(of bytes: [UInt8]) -> Product? {
         let start = clock.uptime()
         guard let properties = registry.plainHeader(bytes) else { return nil }
@@ -109,7 +111,7 @@ struct DecodeStage: Sendable {
 
     /// Reads the header, which proves that the bytes are an image.
     ///
-    /// A load of the disk cache alone needs no more.
+    /// A load that only fills the disk cache does not need the pixels.
     private func header(of bytes: [UInt8]) throws(ImageLoadingError) -> DecodedImage {
         do throws(ImageDecodingError) {
             return DecodedImage(pixels: .empty, properties: try registry.probe(bytes))
@@ -172,7 +174,8 @@ extension PixelBuffer {
 }
 
 extension DecodedImage {
-    /// The image in the response of a load for the body alone, which need not be an image.
+    /// An empty image, for the response of a load that requests only the body, which need not be an
+    /// image.
     static var empty: DecodedImage {
         let properties = ImageProperties(
             format: .unidentified,

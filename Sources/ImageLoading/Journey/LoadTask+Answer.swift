@@ -1,7 +1,7 @@
 internal import Decoders
 internal import SystemSupport
 
-/// The processing of a server's response.
+/// The stages of the journey that process a server's response.
 extension LoadTask {
     /// Processes a 304 response, and returns nil if it cannot be used.
     func confirmed(
@@ -9,14 +9,14 @@ extension LoadTask {
         _ times: ExchangeTimes,
         _ known: KnownImage
     ) async throws(ImageLoadingError) -> ImageResponse? {
-        // The request's own header fields or a hook made the request conditional, so repeating it
-        // would give the same response.
+        // If no body is known, the request's own header fields or a hook made the request
+        // conditional, so repeating it would give the same response.
         guard let body = known.body else { throw .download(.transient, .httpStatus(head.status)) }
         guard let cached = body.response?.revalidated(by: head, of: key.headers, times: times)
         else { return nil }
         engine.bodyStore.update(cached, of: key.url, at: place)
         var answer = known.shown
-        // Decoded only now, unless it was shown before.
+        // The body is decoded only now, unless its image was shown before.
         if answer == nil { answer = try await response(from: body, known.thumbnail) }
         guard var answer else { return nil }
         noteConfirmed()
@@ -26,7 +26,7 @@ extension LoadTask {
         return answer
     }
 
-    /// Processes a complete body.
+    /// Decodes a complete body, and stores the body and its image in the caches.
     func arrived(
         _ body: DownloadedBody,
         _ times: ExchangeTimes,
@@ -45,7 +45,7 @@ extension LoadTask {
             forgetFailures()
             return answer
         } catch {
-            // The transfer has been paid for, and nothing indicates that the bytes are bad.
+            // The bytes have already been transferred, and nothing indicates that they are bad.
             if !error.rejectsContent, !body.isOfReopenedArchive { keepOnDisk(bytes, cached) }
             throw error
         }
@@ -59,7 +59,7 @@ extension LoadTask {
     ) -> ImageResponse {
         keepInMemory(image)
         forgetFailures()
-        // The part is being written to disk, where other processes can find it.
+        // The partial body is being written to disk. After that, other processes can find it.
         let lease = lease
         engine.cache.disk?.writer.submit(priority: .normal) { lease?.release() }
         var answer = ImageResponse(
@@ -74,7 +74,7 @@ extension LoadTask {
         return answer
     }
 
-    /// Returns the time until the server may have another image, according to its response.
+    /// Returns the time until the server may have a new image, according to its response.
     func expectedChange(of response: CachedResponse?) -> Duration? {
         engine.bodyStore.reuse.expectedChange(of: response, at: engine.clock.wallTime())
     }
@@ -104,9 +104,9 @@ extension LoadTask {
             return shown
         }
         let image = try await decodedOnce(bytes)
-        // Two parts that do not form an undamaged image may belong to two images.
+        // If the image is damaged, the two parts of the body may belong to different images.
         if body.isResumed, let damage = image.damage { throw .undecodable(damage) }
-        // The other sizes in memory were made of an older body.
+        // The other sizes in memory were made from an older body.
         if key.isRefresh || key.isLoaderOnly || known.body != nil {
             engine.cache.memory.remove(key.url)
         }
@@ -114,7 +114,7 @@ extension LoadTask {
         return response(with: image, bytes, .network)
     }
 
-    /// Decodes bytes, unless exactly these bytes have failed before; changed bytes are decoded.
+    /// Decodes bytes, or throws the remembered error if exactly these bytes failed before.
     private func decodedOnce(_ bytes: [UInt8]) async throws(ImageLoadingError) -> DecodedImage {
         let contentHash = { bytes.hashValue }
         let failure = engine.failures.withLock {
@@ -156,8 +156,8 @@ extension LoadTask {
 }
 
 extension DecodedImage {
-    /// Returns whether the image is truncated and its transfer may be, too: then it is shown but
-    /// not stored.
+    /// Returns whether the image is truncated and its transfer may have been cut off; such an image
+    /// is shown but not stored.
     ///
     /// A body that is delimited by the end of the connection (RFC 9112, section 6.3) is not known
     /// to be complete.

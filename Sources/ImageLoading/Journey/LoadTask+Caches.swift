@@ -3,17 +3,17 @@ internal import SystemSupport
 
 /// The data known about an image before its server is requested.
 ///
-/// Every stage of the journey passes it on. For an image that was never loaded, all of it is nil,
-/// so the values are stored on the heap.
+/// Every stage of the journey passes the data on. For an image that was never loaded, all
+/// properties are nil, so their values are stored on the heap.
 struct KnownImage: Sendable {
-    /// The body on disk, or nil if there is no usable one.
+    /// The body on disk, or nil if there is no usable body.
     @OnHeap var body: CachedBody?
     /// The stored thumbnail of the body, if it must not be used without asking the server.
     @OnHeap var thumbnail: DiskCache.FoundThumbnail?
     /// The decoded image that the listeners have received; only for a refresh.
     @OnHeap var shown: ImageResponse?
-    /// The result of the lookup of a partial body, or nil if there was none or if the disk may
-    /// contain another part by now.
+    /// The result of the lookup of a partial body, or nil if there was no lookup or if the disk may
+    /// contain another partial body by now.
     @OnHeap var partial: PartialLookup?
 
     static let nothing = KnownImage()
@@ -49,13 +49,15 @@ extension LoadTask {
         )
     }
 
-    /// An EXIF segment is at most 64 KiB long and comes first.
+    /// The number of leading bytes that are read to find the thumbnail.
+    ///
+    /// An EXIF segment is at most 64 KiB long and is at the start of the file.
     private static let prefixByteCount = 72 << 10
 
     /// Returns the body on disk, regardless of how it may be used, or the result of the lookup of a
     /// partial body.
     ///
-    /// Returns neither if the disk was not asked.
+    /// Both are nil if the disk was not searched.
     func lookUpBody() async -> (body: CachedBody?, partial: PartialLookup?) {
         guard !key.isLoaderOnly, let disk = engine.cache.disk else { return (nil, nil) }
         if await findsNothing(on: disk) { return (nil, PartialLookup()) }
@@ -71,12 +73,13 @@ extension LoadTask {
         return (nil, nil)
     }
 
-    /// Returns whether nothing is on disk, checked while holding the lease on the URL.
+    /// Returns whether nothing is stored on disk for the URL, checked while holding the lease on
+    /// the URL.
     ///
     /// An image that is not expected on disk will be requested from its server. So the lease is
-    /// taken first, and the disk is checked in the same step: one visit to another thread instead
-    /// of three, which took longer than the transfer of a small image. The check finds data that
-    /// another process has stored in the meantime.
+    /// taken first, and the disk is checked in the same step. This requires one switch to another
+    /// thread instead of three, which took longer than the transfer of a small image. The check
+    /// finds data that another process has stored in the meantime.
     private func findsNothing(on disk: DiskCache) async -> Bool {
         guard key.mayNeedTransfer, lease == nil else { return false }
         let (diskKey, isNothing) = (disk.key(of: key.url), Protected(false))
@@ -88,7 +91,7 @@ extension LoadTask {
         return isNothing.withLock(\.self)
     }
 
-    /// Returns the response made from a body on disk, or nil if it is not an image.
+    /// Returns the response made from a body on disk, or nil if the body is not an image.
     ///
     /// A stale body that its server allows to be used is revalidated in the background.
     func answer(from body: CachedBody) async throws(ImageLoadingError) -> ImageResponse? {
@@ -112,10 +115,10 @@ extension LoadTask {
         return shown(thumbnail.image, byteCount: thumbnail.byteCount)
     }
 
-    /// Decodes a body on disk.
+    /// Returns the response made by decoding a body on disk, or nil if the body is not an image.
     ///
-    /// Bytes that cannot be decoded are deleted, because the network may have better ones. They are
-    /// kept if only the limits forbid decoding, because the network would return the same bytes.
+    /// A body that cannot be decoded is deleted, because the server may return a better one. It is
+    /// kept if only the limits forbid decoding, because the server would return the same bytes.
     func response(from body: CachedBody) async throws(ImageLoadingError) -> ImageResponse? {
         do throws(ImageLoadingError) {
             var response = try await response(from: body.bytes, .disk)
@@ -132,7 +135,7 @@ extension LoadTask {
         }
     }
 
-    /// Shows an image before it is refreshed.
+    /// Shows the available image before a refresh, and returns the data known about the image.
     func showBeforeRefresh(
         _ body: CachedBody?
     ) async throws(ImageLoadingError) -> KnownImage {
@@ -151,9 +154,9 @@ extension LoadTask {
         return known
     }
 
-    /// Returns a stale image instead of one that cannot be fetched, if that is allowed.
+    /// Returns a stale image if the current image cannot be fetched and stale use is allowed.
     ///
-    /// If the server must not be requested, any image from the cache may be used.
+    /// If a hook forbids the download, any image from the cache may be used.
     func staleAnswer(
         after error: ImageLoadingError,
         _ known: KnownImage
@@ -190,8 +193,9 @@ extension LoadTask {
 
     // MARK: Images made from a body
 
-    /// Returns the processed image stored for the body on disk, or nil if there is none or if the
-    /// body must be revalidated.
+    /// Returns the processed image stored for the body on disk.
+    ///
+    /// Returns nil if no such image is stored or if the body must be revalidated.
     func processedOnDisk() async -> ImageResponse? {
         guard !key.isLoaderOnly, !key.isRefresh, !key.includesBody,
             let disk = engine.cache.disk,
@@ -223,7 +227,7 @@ extension LoadTask {
     private func decoded(_ stored: DiskCache.StoredImage) async -> DecodedImage? {
         releaseReservation()
         let decoding = engine.decoding
-        // An image that cannot be decoded is made from the body again.
+        // If the stored image cannot be decoded, it is made from the body again.
         return try? await decoding.perform(work) { flag throws(ImageLoadingError) in
             do throws(ImageDecodingError) {
                 return try stored.image.decoded(
@@ -237,7 +241,7 @@ extension LoadTask {
         }
     }
 
-    /// Returns the image to store with its body, if the request asks for that.
+    /// Returns the image to store with its body, or nil if the request does not ask to store it.
     func processed(_ image: DecodedImage) -> BodyStore.ProcessedImage? {
         guard key.keepsProcessed || key.keepsThumbnail else { return nil }
         let form: BodyStore.ProcessedImage.Form = key.keepsProcessed ? .file : .thumbnail

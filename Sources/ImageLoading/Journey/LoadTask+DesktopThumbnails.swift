@@ -2,7 +2,8 @@ internal import Decoders
 
 /// Thumbnails of local files made by desktop programs.
 extension LoadTask {
-    /// Returns an image made from such a thumbnail, or nil if there is no suitable one.
+    /// Returns an image made from a desktop program's thumbnail, or nil if there is no suitable
+    /// thumbnail.
     func desktopThumbnail() async -> ImageResponse? {
         guard key.acceptsThumbnail, key.purpose == .image, key.processors.isEmpty,
             !key.isLoaderOnly, !key.isRefresh, let box = key.image.targetSize,

@@ -2,7 +2,7 @@ internal import Decoders
 internal import SystemSupport
 
 extension LoadTask {
-    /// Performs the journey and notifies the remaining listeners.
+    /// Runs all stages of the load, and delivers the result to the remaining listeners.
     func run() async {
         let result: Result<ImageResponse, ImageLoadingError>
         do throws(ImageLoadingError) {
@@ -18,11 +18,11 @@ extension LoadTask {
         }
     }
 
-    /// The whole journey of a request that the memory cache did not answer, from top to bottom.
+    /// Runs the stages for a request that the memory cache did not answer, in order.
     ///
     /// A cancelled journey ends at the next `try await`.
     private func journey() async throws(ImageLoadingError) -> ImageResponse {
-        // The stored thumbnail, if it may be used.
+        // First, use the stored thumbnail if that is allowed.
         let thumbnail = await lookUpThumbnail()
         if let answer = thumbnail.answer { return answer }
 
@@ -33,15 +33,15 @@ extension LoadTask {
             return answer
         }
 
-        // The processed image stored for a body, then the body itself, if it may be used without a
-        // request to the server.
+        // Use the processed image stored for a body, or else the body itself, if that is allowed
+        // without a request to the server.
         if key.keepsProcessed, let answer = await processedOnDisk() { return answer }
         var (cached, partial) = await lookUpBody()
         if let body = cached, body.answersAtOnce || key.isCacheOnly {
             if let answer = try await answer(from: body) { return answer }
             cached = nil
         }
-        // A part of the body, if that is sufficient for the requested size.
+        // Use a partial body if it is sufficient for the requested size.
         if cached == nil {
             partial = await lookUpPartial(partial) { decision in
                 key.isCacheOnly && decision != .notStorable
@@ -54,21 +54,22 @@ extension LoadTask {
         var known = try await showBeforeRefresh(cached)
         (known.partial, known.thumbnail) = (partial, thumbnail.ofBody)
         do throws(ImageLoadingError) {
-            // Checked after the caches, because a failed URL must not hide a cached image.
+            // Remembered failures are checked after the caches, because a failed URL must not hide
+            // a cached image.
             try checkMayAsk()
             return try await fetch(known)
         } catch {
-            lease = nil  // Another process may try while this one looks for a stand-in.
+            lease = nil  // Other processes may try while this one looks for a stale image.
             let stale = await staleAnswer(after: error, known)
-            // A failed refresh removes nothing.
+            // The failure of a refresh is not remembered if a stale image is available.
             if stale == nil || !key.isRefresh { remember(error) }
             guard let stale else { throw error }
             return stale
         }
     }
 
-    /// Returns an image from a thumbnail that a camera or a desktop program made of a local file,
-    /// or else the image itself.
+    /// Returns the image at a local URL, made from the thumbnail of a camera or a desktop program
+    /// if possible, and otherwise from the file itself.
     private func localAnswer() async throws(ImageLoadingError) -> ImageResponse? {
         if let answer = await localThumbnail() { return answer }
         if let answer = await desktopThumbnail() { return answer }
@@ -88,12 +89,12 @@ extension LoadTask {
         guard !key.retriesFailed else { return }
         let now = engine.clock.uptime()
         let remembered = engine.failures.withLock { $0.error(for: key.url, at: now) }
-        // Transient failures are waited for.
+        // A load that waits for its host does not fail because of a transient failure.
         if let remembered, !(waitsForHost && remembered.isRetryable) { throw remembered }
     }
 
-    /// Remembers a failure before any listener is notified, so that a listener that requests it
-    /// again at once gets the same result.
+    /// Remembers a failure before any listener is notified, so that a listener that immediately
+    /// requests the URL again gets the same result.
     private func remember(_ error: ImageLoadingError) {
         // Other requests may accept a damaged image that this request refuses.
         if key.refusesDamaged, case .decoding(let damage) = error.reason, damage.isDamage { return }
@@ -131,7 +132,7 @@ extension LoadTask {
         return response
     }
 
-    /// Decodes and processes on the decode threads.
+    /// Decodes and processes an image on the decode threads.
     func decoded(_ bytes: [UInt8]) async throws(ImageLoadingError) -> DecodedImage {
         guard key.purpose != .data else { return .empty }
         releaseReservation()
@@ -156,7 +157,7 @@ extension LoadTask {
     }
 
     func keepInMemory(_ image: DecodedImage) {
-        // Other loads have decoded the header only.
+        // Loads for other purposes decode at most the header.
         guard key.purpose == .image, !Task.isCancelled else { return }
         engine.cache.memory.insert(image, for: key.image, begun: generations.memory)
         engine.tracer.record(

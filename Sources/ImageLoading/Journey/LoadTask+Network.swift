@@ -3,17 +3,18 @@ internal import SystemSupport
 
 /// The stages of the journey that use the network.
 extension LoadTask {
-    /// Returns the image from the network, or the known one if the server confirms it, and stores
-    /// it in both caches.
+    /// Returns the image from the network, or the known image if the server confirms it, and stores
+    /// the image in both caches.
     ///
     /// Only one of the processes that share a cache directory requests a URL at a time. The others
     /// check the disk when it is their turn.
     func fetch(_ known: KnownImage) async throws(ImageLoadingError) -> ImageResponse {
         var known = known
-        // Otherwise the lease was taken before the disk was checked.
+        // If the task already holds the lease, it took the lease before it checked the disk.
         if lease == nil {
             let lease = await takeLease()
-            // Checked before hooks are called for a load that no caller waits for.
+            // Cancellation is checked here, so that no hook is called for a load that no caller
+            // waits for.
             guard !Task.isCancelled else { throw .cancelled }
             // The earlier lookup is valid unless another process has held the lease in the
             // meantime.
@@ -23,7 +24,10 @@ extension LoadTask {
         return try await ask(known)
     }
 
-    /// Requests the image; `isWhole` means that an earlier partial body did not fit.
+    /// Requests the image.
+    ///
+    /// `isWhole` means that the whole body is requested, because an earlier body that was joined
+    /// from two parts was not an image.
     private func ask(
         _ known: KnownImage,
         isWhole: Bool = false
@@ -51,8 +55,10 @@ extension LoadTask {
         return try await ask(.nothing)
     }
 
-    /// Receives a body; if it is a member of an archive that has changed on its server, requests the
-    /// member of the present version once.
+    /// Receives a body.
+    ///
+    /// If the body is a member of an archive that has changed on its server, the member of the
+    /// current version is requested, once.
     private func body(
         for request: DownloadRequest,
         _ known: KnownImage
@@ -62,7 +68,8 @@ extension LoadTask {
         } catch {
             var request = request
             request.url = try await engine.archives.url(of: request.url, after: error)
-            // The cache names the version that the URL names.
+            // The place in the cache and the partial body belong to the version that the original
+            // URL names.
             (request.place, request.partial) = (nil, nil)
             guard !Task.isCancelled else { throw .cancelled }
             var body = try await transfer(request, known)
@@ -87,8 +94,8 @@ extension LoadTask {
         }
     }
 
-    /// Requests the whole body after two parts did not form an image, whatever the server said
-    /// about them.
+    /// Requests the whole body after two parts did not form an image, although the server confirmed
+    /// that they match.
     ///
     /// The first part is deleted.
     private func askWithoutPart(
@@ -106,7 +113,7 @@ extension LoadTask {
     /// Takes the lease on the URL, which the task holds until its end, or until other processes can
     /// find the body.
     ///
-    /// Returns nil if there is nothing to protect.
+    /// Returns nil if the load stores nothing on disk, so that there is nothing to protect.
     ///
     /// `look` is called as described for `KeyLeases.share`.
     @discardableResult
@@ -123,10 +130,10 @@ extension LoadTask {
     }
 
     /// Returns the image that another process has fetched in the meantime, if no request is needed
-    /// any more.
+    /// anymore.
     ///
-    /// The other process may have ended between the check of the disk and this call, without having
-    /// made this one wait.
+    /// The other process may have finished between the check of the disk and this call, without
+    /// having made this process wait.
     private func answerOfOthers(
         _ known: KnownImage,
         _ lease: Lease
@@ -145,7 +152,7 @@ extension LoadTask {
         return try await response(from: body)
     }
 
-    // MARK: Asking
+    // MARK: The request
 
     func downloadRequest(_ known: KnownImage) async throws(ImageLoadingError) -> DownloadRequest {
         let conditions = known.body?.response?.conditionalFields(for: key.headers) ?? []
@@ -158,9 +165,9 @@ extension LoadTask {
         request.sequenceNumber = number
         request.continuesInBackground = key.continuesInBackground
         request.asksUnavailableHost = key.retriesFailed
-        // If an image can be shown, a failure is more useful than waiting for a refresh.
+        // If another image can be shown, a failure is more useful than waiting for a refresh.
         request.waitsForHost = beginAsking(hasStandIn: known.body != nil || known.shown != nil)
-        // With an image on the screen, a partial one would be a step back.
+        // If a complete image is already shown, a preview would look worse.
         request.reportsPartials = key.purpose == .image && known.shown == nil
         if conditions.isEmpty {
             if let lookup = known.partial {

@@ -17,9 +17,10 @@ extension PartialBody {
 
 /// Partial bodies stored by earlier transfers.
 extension LoadTask {
-    /// Checks whether the `known` partial body, or else the one on disk, is sufficient.
+    /// Checks whether a partial body is sufficient, and returns the updated result of the lookup.
     ///
-    /// `isUsable` decides whether a stale one may be used. Returns the updated knowledge.
+    /// The partial body is the one in `known`, or the one on disk if `known` is nil. `isUsable`
+    /// decides whether a stale partial body may be used.
     func lookUpPartial(
         _ known: PartialLookup? = nil,
         isUsable: (CacheDecision) -> Bool = { _ in false }
@@ -63,11 +64,11 @@ extension LoadTask {
         return answer
     }
 
-    /// Returns the image of the first bytes of a body if the rest would not change it at the requested
-    /// size; otherwise nil.
+    /// Returns the image in the first bytes of a body, or nil if the rest of the body might change
+    /// it at the requested size.
     ///
-    /// The headers decide with `isPromising` whether a decode is tried at all: a decode whose result
-    /// cannot be final costs as much as decoding the whole body, which follows anyway.
+    /// `isPromising` decides from the headers whether to decode the bytes at all. A decode whose
+    /// result cannot be final costs as much as decoding the whole body, which follows anyway.
     func finalImage(
         from bytes: [UInt8],
         of totalByteCount: Int?,

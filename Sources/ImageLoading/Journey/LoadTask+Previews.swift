@@ -10,9 +10,9 @@ extension LoadTask {
         )
     }
 
-    /// Creates an object that shows previews to the listeners.
+    /// Creates an object that makes previews and shows them to the listeners.
     ///
-    /// Previews are not stored, unless one is final and ends the download; then it is kept in
+    /// Previews are not stored, except for a final preview that ends the download, which is kept in
     /// `sufficientImage`.
     func makePreviews(_ known: KnownImage) -> PreviewMaker {
         let (decoding, key) = (engine.decoding, key)
@@ -43,10 +43,11 @@ extension LoadTask {
         previews.offer(partial, least: least, priority: priority)
     }
 
-    /// Returns whether the load may end with a part of its body: every listener asks for
-    /// `LoadingOptions.stopWhenSufficient`, and the complete body is not needed otherwise.
+    /// Returns whether the load may end with a part of its body.
     ///
-    /// An older body on disk must be replaced, which requires a complete one.
+    /// That is the case if every listener has the option `LoadingOptions.stopWhenSufficient`, and
+    /// the complete body is not needed for another reason. An older body on disk must be replaced,
+    /// which requires a complete body.
     func mayFinishEarly(_ known: KnownImage) -> Bool {
         guard key.purpose == .image, key.image.targetSize != nil, !key.isRefresh,
             known.body == nil, engine.resolver.hooks.transformBody == nil

@@ -2,19 +2,21 @@ internal import Decoders
 
 /// The result of the lookup of a stored thumbnail.
 struct ThumbnailLookup: Sendable {
-    /// The image, if it may be used without a request to the server.
+    /// The response, if the thumbnail may be used without a request to the server.
     var answer: ImageResponse?
-    /// The image, if it may be used after the server has been asked.
+    /// The thumbnail of a body, if it may be used after a request to the server.
     var ofBody: DiskCache.FoundThumbnail?
-    /// The stamp of the local file before it was read, or nil if its thumbnail is not stored.
+    /// The stamp that the local file had before it was read; nil if no thumbnail of the file will
+    /// be stored.
     var stamp: FileStamp?
 }
 
 /// Stored thumbnails, which require neither decoding nor reading the body or the file.
 extension LoadTask {
-    /// The first stage: returns the stored thumbnail if nothing has changed since.
+    /// Looks up the stored thumbnail, which is the answer if its source has not changed.
     ///
-    /// The thumbnail of a body may be used whenever the body itself may be used.
+    /// The lookup is the first stage. The thumbnail of a body may be used whenever the body itself
+    /// may be used.
     func lookUpThumbnail() async -> ThumbnailLookup {
         guard let thumbnails = engine.thumbnails, key.readsThumbnail || key.keepsThumbnail else {
             return ThumbnailLookup()
@@ -52,9 +54,9 @@ extension LoadTask {
         return ThumbnailLookup(answer: shown(image, byteCount: Int(clamping: stamp.byteCount)))
     }
 
-    /// Returns whether the file is within the size limit.
+    /// Returns whether the size of the file is within the limit.
     ///
-    /// For a file in an archive, its URL contains the size.
+    /// A file in an archive is not checked, because its URL contains its size.
     private func mayBeRead(_ stamp: FileStamp, _ picture: LocalPicture) -> Bool {
         !picture.member.isEmpty || stamp.byteCount <= UInt64(engine.cache.maximumByteCount)
     }

@@ -1,15 +1,15 @@
 internal import Decoders
 internal import SystemSupport
 
-/// Makes previews of one body while it arrives, until the first one that is final.
+/// Makes previews of one body while it is received, until a preview is final.
 ///
 /// Thread-safe. The decodes run on the decode pool, with lower priority than complete images.
 final class PreviewMaker: Sendable {
-    /// The operations on a partial body, on the threads of the decode pool.
+    /// The operations on a partial body, which run on the threads of the decode pool.
     struct Steps: Sendable {
         /// Decodes a partial body, and returns nil if nothing can be shown.
         let decode: @Sendable ([UInt8], CancellationFlag) -> DecodeStage.Product?
-        /// Receives the result.
+        /// Shows the decoded image; `byteCount` is the size of the partial body in bytes.
         let show: @Sendable (DecodeStage.Product, _ byteCount: Int) -> Void
     }
 
@@ -26,11 +26,12 @@ final class PreviewMaker: Sendable {
         self.steps = steps
     }
 
-    /// Offers a longer part of the body than before.
+    /// Offers a part of the body that is longer than the part before.
     ///
-    /// Decodes with a gain of less than `least` are skipped.
+    /// The part is not decoded if the expected gain is less than `least`.
     ///
-    /// A part that may be final is decoded at `priority`.
+    /// A part that may give the final image is decoded at `priority`, and any other part at low
+    /// priority.
     func offer(
         _ partial: PreviewSlot.PartialData,
         least: DecodingSchedule.Gain,
@@ -61,8 +62,10 @@ final class PreviewMaker: Sendable {
     }
 }
 
-/// Decides which part of an arriving body is decoded and which waits: one decode at a time, and
-/// only the latest of the parts that arrive in the meantime.
+/// Decides which part of an arriving body is decoded and which part waits.
+///
+/// Only one decode runs at a time. Only the latest of the parts that arrive in the meantime is
+/// decoded next.
 ///
 /// This type has no side effects.
 struct PreviewSlot: Sendable {
@@ -94,9 +97,9 @@ struct PreviewSlot: Sendable {
         self.schedule = schedule
     }
 
-    /// Offers a longer part of the body, and returns it if it must be decoded now.
+    /// Offers a longer part of the body, and returns the part if it must be decoded now.
     ///
-    /// Decodes with a gain of less than `least` are skipped.
+    /// The part is not decoded if the expected gain is less than `least`.
     mutating func offer(
         _ partial: PartialData,
         least: DecodingSchedule.Gain,
@@ -126,7 +129,7 @@ struct PreviewSlot: Sendable {
         return next
     }
 
-    /// Stops decoding.
+    /// Rejects all further parts, and drops the waiting part.
     mutating func stop() {
         phase = .stopped
     }

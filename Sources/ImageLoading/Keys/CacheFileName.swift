@@ -1,7 +1,7 @@
 public import Decoders
 
 /// The name of a URL's file in the disk cache: 32 lower-case hexadecimal digits of the URL's
-/// digest, MD5 by default, and the URL's extension if it is a plain one.
+/// digest, MD5 by default, and the URL's extension if it has 1 to 8 ASCII letters or digits.
 ///
 ///     http://a.example/x.jpg?q=a/b.c  ->  c7529f60e5cf8d1f19442a9a57f22e5a.jpg
 ///
@@ -9,7 +9,8 @@ public import Decoders
 /// files.
 public struct CacheFileName: Hashable, Sendable {
     private let digest: MessageDigest
-    /// Up to eight ASCII characters, the first one in the highest byte, padded with zeros.
+    /// The extension, up to eight ASCII characters with the first character in the highest byte,
+    /// padded with zeros.
     private let packedExtension: UInt64
 
     /// Creates the name of the URL's file, derived from its `cacheName` if it has one.
@@ -28,8 +29,9 @@ public struct CacheFileName: Hashable, Sendable {
         packedExtension = 0
     }
 
-    /// Creates a name from its text; nil for every text that this type would not produce, so that
-    /// other files in a directory are never mistaken for ours.
+    /// Creates a name from its text; nil if this type cannot produce the text.
+    ///
+    /// Other files in a directory are therefore never mistaken for files of the cache.
     public init?(parsing name: String) {
         let digits = Array(name.utf8.prefix(32))
         guard digits.count == 32, digits.allSatisfy(Self.isLowercaseHexadecimal) else { return nil }
@@ -82,12 +84,12 @@ extension CacheFileName: CustomStringConvertible {
 /// The scheme by which files are named after their URLs.
 ///
 /// A cache uses one scheme for all files. Files stored under the other scheme are no longer found,
-/// and are evicted as the least recently used.
+/// and are evicted once they are the least recently used files.
 public enum CacheFileNaming: Hashable, Sendable {
     /// MD5, as in SDWebImage 3.x.
     ///
-    /// Two URLs with the same MD5 can be made on purpose. They then share a file name but never an
-    /// image, because each entry records its owner.
+    /// Two URLs with the same MD5 digest can be constructed on purpose. Such URLs share a file name
+    /// but never an image, because each entry records its owner.
     case md5
     /// The first 32 digits of SHA-256; no two URLs with the same name are known.
     case sha256
@@ -130,7 +132,7 @@ public struct ImageKey: Hashable, Sendable {
         hash = hasher.finalize()
     }
 
-    /// The size as text for names on disk; empty for full size.
+    /// The target size and the content mode as text for names on disk; empty for full size.
     var shape: String {
         targetSize.map { "\($0.width)x\($0.height) \(contentMode.rawValue)" } ?? ""
     }

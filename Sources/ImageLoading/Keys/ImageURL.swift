@@ -18,7 +18,7 @@ public struct ImageURL: Hashable, Sendable {
         case data
         /// A file in an archive on this machine.
         case archive
-        /// A scheme of the program's own, in lower case (`ImageManagerConfiguration.sources`).
+        /// A custom scheme of the program, in lower case (`ImageManagerConfiguration.sources`).
         case source(String)
 
         /// The scheme as written before the colon.
@@ -48,7 +48,7 @@ public struct ImageURL: Hashable, Sendable {
 
     /// The maximum length in bytes, except for `data:`; servers reject longer URLs as well.
     public static let maximumByteCount = 8 << 10
-    /// The maximum length of a `data:` URL in bytes: 64 MiB in base 64 and its header.
+    /// The maximum length of a `data:` URL in bytes: a header and 64 MiB of data in base64.
     public static let maximumDataByteCount = 88 << 20
 
     /// The scheme.
@@ -57,8 +57,8 @@ public struct ImageURL: Hashable, Sendable {
     ///
     /// This text is sent and hashed.
     public let absoluteString: String
-    /// The name that identifies the image in the caches, in the memory of failures and when loads
-    /// are coalesced; nil for the URL itself.
+    /// The name that identifies the image in the caches, among remembered failures, and when loads
+    /// are coalesced; if it is nil, the URL identifies the image.
     public var cacheName: String?
 
     /// Creates a URL from `text`, which may be surrounded by white space.
@@ -70,9 +70,11 @@ public struct ImageURL: Hashable, Sendable {
         try self.init(parsing: text, origin: origin, sources: [])
     }
 
-    /// Creates a URL that may also have one of the program's own schemes, `sources`, in lower case.
+    /// Creates a URL whose scheme may also be one of `sources`, the program's own schemes in lower
+    /// case.
     ///
-    /// Only URLs of local origin may use these schemes.
+    /// Only URLs of local origin may use these schemes, except for the schemes of archives on
+    /// servers.
     init(
         parsing text: String,
         origin: RequestOrigin,
@@ -166,8 +168,8 @@ extension ImageURL: CustomStringConvertible {
 extension ImageURL {
     /// Returns the bytes inside a `data:` URL (RFC 2397), or nil for other schemes.
     ///
-    /// The media type is ignored, because the format is detected from the bytes. Invalid base 64 is
-    /// an error of stage `request`; empty data is `emptyBody`.
+    /// The media type is ignored, because the format is detected from the bytes. Throws
+    /// `invalidURL` for invalid base64 and `emptyBody` for empty data, both with stage `request`.
     public func inlineBody() throws(ImageLoadingError) -> [UInt8]? {
         guard scheme == .data, let comma = absoluteString.utf8.firstIndex(of: UInt8(ascii: ","))
         else { return nil }
@@ -185,7 +187,7 @@ extension ImageURL {
         return bytes
     }
 
-    /// Decodes base 64; accepts white space and missing padding, as browsers do.
+    /// Decodes base64; accepts white space and missing padding, as browsers do.
     private static func base64Decoded(_ text: [UInt8]) -> [UInt8]? {
         var digits = text.filter { !" \t\r\n\u{C}".utf8.contains($0) }
         if digits.last != UInt8(ascii: "=") {

@@ -1,8 +1,8 @@
 internal import COpenSSL
 
-/// A digest of a text, sixteen bytes long.
+/// A 16-byte digest of a text.
 struct MessageDigest: Hashable, Sendable {
-    /// The first eight bytes, the first one highest.
+    /// The first eight bytes; the first byte is the most significant.
     let high: UInt64
     /// The last eight bytes.
     let low: UInt64
@@ -18,8 +18,8 @@ struct MessageDigest: Hashable, Sendable {
 
     /// Returns the MD5 digest (RFC 1321) of the text in UTF-8.
     ///
-    /// It distributes file names but offers no protection, because collisions can be made on
-    /// purpose.
+    /// MD5 serves to distribute file names. It offers no protection, because collisions can be
+    /// constructed on purpose.
     static func md5(_ text: String) -> MessageDigest {
         digest(of: text) { $0.md5 ?? $0.sha256 }
     }
@@ -98,7 +98,8 @@ struct MessageDigest: Hashable, Sendable {
         return MessageDigest(high: bigEndian(bytes[0..<8]), low: bigEndian(bytes[8..<16]))
     }
 
-    /// Returns the SHA-256 digest of bytes as 64 lower-case digits, or nil without the library.
+    /// Returns the SHA-256 digest of bytes as 64 lower-case hexadecimal digits, or nil without the
+    /// library.
     static func sha256(of bytes: [UInt8]) -> String? {
         guard let library else { return nil }
         var digest = [UInt8](repeating: 0, count: Int(EVP_MAX_MD_SIZE))
@@ -144,7 +145,7 @@ struct MessageDigest: Hashable, Sendable {
 
 /// Names for bodies, derived from their content.
 package enum BodyDigest {
-    /// Returns the SHA-256 digest of a body as 64 lower-case digits, or nil if libcrypto is not
-    /// installed.
+    /// Returns the SHA-256 digest of a body as 64 lower-case hexadecimal digits, or nil if
+    /// libcrypto is not installed.
     package static func sha256(_ bytes: [UInt8]) -> String? { MessageDigest.sha256(of: bytes) }
 }

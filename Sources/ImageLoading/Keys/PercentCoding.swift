@@ -42,10 +42,10 @@ package enum PercentCoding {
         "file://" + String(decoding: encoded(path, keeping: isPathByte), as: UTF8.self)
     }
 
-    /// Returns the `file:` URL of a path in memory, like `fileURL(path:)` for any sequence.
+    /// Returns the `file:` URL of a path in memory, like the generic `fileURL(path:)`.
     ///
-    /// Other modules call generic functions without specialization, which takes several times as
-    /// long.
+    /// Calls of the generic function from other modules are not specialized and take several times
+    /// as long.
     package static func fileURL(path: UnsafeBufferPointer<UInt8>) -> String {
         let name: StaticString = "file://"
         let prefix = UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)
@@ -77,7 +77,7 @@ package enum PercentCoding {
         String(decoding: decoded(text.utf8), as: UTF8.self)
     }
 
-    /// Replaces `%XX` by its byte; a "%" without two hexadecimal digits stays unchanged.
+    /// Replaces each `%XX` with its byte; a "%" without two hexadecimal digits stays unchanged.
     package static func decoded(_ bytes: some Sequence<UInt8>) -> [UInt8] {
         let source = Array(bytes)
         var result: [UInt8] = []
@@ -127,7 +127,7 @@ package enum PercentCoding {
         nibble < 10 ? UInt8(ascii: "0") + nibble : UInt8(ascii: "A") + nibble - 10
     }
 
-    /// Returns whether a path may contain a byte unencoded: pchar of RFC 3986, and the slash.
+    /// Returns whether a byte may appear unencoded in a path: `pchar` of RFC 3986, or a slash.
     private static func isPathByte(_ byte: UInt8) -> Bool {
         switch byte {
         // The slash, the digits and &'()*+,-.:;

@@ -5,7 +5,7 @@ struct URLAuthority {
     /// The index of the path in the buffer that the authority was sliced from.
     let end: Int
 
-    /// Normalizes an authority: the host in lower case, the port only if not the default.
+    /// Normalizes an authority: converts the host to lower case and removes the default port.
     ///
     /// Doubtful input is rejected, because a host that is parsed differently here and in the
     /// transport would bypass the checks.
@@ -74,7 +74,7 @@ struct URLAuthority {
         }
     }
 
-    /// Returns ":port", or nothing if the port is empty or the scheme's default.
+    /// Returns ":port", or an empty array if the port is empty or is the scheme's default.
     private static func normalizedPort(
         _ source: ArraySlice<UInt8>,
         scheme: ImageURL.Scheme

@@ -127,7 +127,8 @@ enum URLNormalizer {
         )
     }
 
-    /// Returns a URL for a source of the program, which interprets the text after the colon itself.
+    /// Returns a URL for one of the program's own sources, which interpret the text after the colon
+    /// themselves.
     private static func opaque(
         _ scheme: ImageURL.Scheme,
         _ rest: ArraySlice<UInt8>
@@ -139,7 +140,7 @@ enum URLNormalizer {
         )
     }
 
-    /// Returns the text without surrounding white space, which hardly any text has.
+    /// Returns the text without surrounding white space, which is rare.
     private static func trimmed(_ text: String) -> Substring {
         if text.utf8.first.map(isVisible) == true, text.utf8.last.map(isVisible) == true {
             return text[...]

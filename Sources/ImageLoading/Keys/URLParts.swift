@@ -76,8 +76,8 @@ package struct URLParts: Sendable {
 // MARK: - References
 
 extension URLParts {
-    /// Returns the absolute URL of a reference without a scheme in the document with this URL (RFC
-    /// 3986, section 5.2), or the reference itself if this is not an absolute URL.
+    /// Resolves a reference without a scheme against this URL (RFC 3986, section 5.2), or returns
+    /// the reference itself if this URL is not absolute.
     ///
     /// Path and query are kept as written, except for dot segments.
     package func resolving(_ reference: String) -> String {
@@ -154,10 +154,10 @@ extension URLParts {
         return String(printable[..<slashes.upperBound] + printable[printable.index(after: at)...])
     }
 
-    /// Returns a URL without user name and password, and otherwise as written.
+    /// Returns a URL without its user name and password, and otherwise as written.
     ///
-    /// It is meant for reports that are read by programs, which distinguish images by the query. A
-    /// text that is not a URL may contain a password anywhere and is redacted.
+    /// Use this function for reports that are read by programs, which distinguish images by the
+    /// query. A text that is not a URL may contain a password anywhere and is redacted.
     package static func withoutLogin(_ url: String) -> String {
         guard url.utf8.contains(UInt8(ascii: "@")) else { return url }
         let parts = URLParts(url)

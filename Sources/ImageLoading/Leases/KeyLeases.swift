@@ -1,14 +1,13 @@
 internal import Glibc
 internal import SystemSupport
 
-/// Leases of keys: among all processes that use a cache directory, one at a time holds the lease of
-/// a key, and all loads of the key in that process share it.
+/// The leases of cache keys, which coordinate the processes that use the same cache directory.
 ///
-/// A server therefore receives one request per URL, no matter how many processes show the same
-/// feed. Within a process, loads share the transfer anyway. If they waited for one another instead,
-/// a load for a visible image would wait for a prefetch, whose transfer is not urgent. A process
-/// that dies leaves nothing behind: the kernel releases its locks, and waiting processes notice
-/// that within 50 ms.
+/// Only one process at a time holds the lease of a key, and all loads of the key in that process
+/// share it. A server therefore receives one request per URL, no matter how many processes show the
+/// same feed. Within a process, loads share the transfer anyway. If they waited for one another
+/// instead, a load for a visible image would wait for a prefetch, whose transfer is not urgent. If
+/// a process dies, the kernel releases its locks, and waiting processes notice that within 50 ms.
 ///
 /// One thread of this type requests all locks. A second thread runs only while a load waits for
 /// another process, and repeats the request 20 times a second, because waiting for a lock of an
@@ -20,7 +19,7 @@ final class KeyLeases: Sendable {
 
     private struct Waiting {
         let continuation: HandOver<LeaseTable.Answer>
-        /// Nil after it was called.
+        /// The closure to call if another process holds the lease; nil after the call.
         var onWait: (@Sendable () -> Void)?
         let look: (@Sendable () -> Void)?
     }
@@ -30,7 +29,7 @@ final class KeyLeases: Sendable {
         var waiting: [LeaseTable.Ticket: Waiting] = [:]
         /// Whether the second thread is running.
         var isPolling = false
-        /// Whether its latest round is still in progress.
+        /// Whether the latest round of repeated lock requests is still in progress.
         var isAsking = false
     }
 
@@ -71,8 +70,8 @@ final class KeyLeases: Sendable {
         look: (@Sendable () -> Void)? = nil
     ) async -> Lease {
         let ticket = state.withLock { $0.table.makeTicket() }
-        // Otherwise a task that no longer needs the lease could obtain it before it can be
-        // released.
+        // Without this check, a cancelled task could obtain a lease that it no longer needs, before
+        // it can release the lease.
         guard !Task.isCancelled else { return Lease(.init(ticket: ticket, isHeld: false)) {} }
         let answer = await withTaskCancellationHandler {
             await withHandOver { continuation in
@@ -190,7 +189,8 @@ final class KeyLeases: Sendable {
         if !isStarted { refuseAll() }
     }
 
-    /// Runs one round, and returns whether another one follows.
+    /// Pauses, requests the locks held by other processes again, and returns whether another round
+    /// follows.
     private func askAgain() -> Bool {
         pause()
         let isPolling = state.withLock { state in
@@ -226,15 +226,16 @@ final class KeyLeases: Sendable {
     }
 }
 
-/// A load's share in the right to be the only process that fetches a URL.
+/// A load's share in the lease of a key, which permits one process at a time to fetch the URL.
 ///
-/// It is returned by `release`, when it is deallocated, and when the process ends.
+/// The share is given up by `release`, when it is deallocated, and when the process ends.
 final class Lease: Sendable {
     /// Whether the lease is held; if it is unavailable, the load continues without it.
     let isHeld: Bool
-    /// Whether another process held the lease while this one waited.
+    /// Whether another process held the lease while this load waited.
     ///
-    /// That process may have stored the body on the disk, so look there again before fetching it.
+    /// That process may have stored the body on the disk, so the load must look there again before
+    /// it fetches the body.
     let wasContended: Bool
     private let onRelease: @Sendable () -> Void
 
@@ -248,7 +249,7 @@ final class Lease: Sendable {
         onRelease()
     }
 
-    /// Returns the share; further calls do nothing.
+    /// Gives up the share; further calls do nothing.
     func release() {
         onRelease()
     }

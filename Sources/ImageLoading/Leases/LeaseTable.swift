@@ -18,12 +18,12 @@ struct LeaseTable: Sendable {
         /// Another process holds the lock.
         case elsewhere
         case held
-        /// Leases are unavailable; all loads continue without one.
+        /// The lease is unavailable; all loads continue without it.
         case without
     }
 
     private struct Slot {
-        /// Distinguishes this slot from a later one of the same lock.
+        /// The ticket that distinguishes this slot from later slots of the same lock.
         let firstTicket: Ticket
         var lock = Lock.asked
         var shares: Set<Ticket> = []
@@ -39,7 +39,7 @@ struct LeaseTable: Sendable {
         let ticket: Ticket
         /// False if the load must continue without the lease.
         let isHeld: Bool
-        /// Whether another process held the lock while a load here waited.
+        /// Whether another process held the lock while a load of this process waited.
         var wasContended = false
     }
 
@@ -56,9 +56,9 @@ struct LeaseTable: Sendable {
 
     /// The result of `leave`.
     struct Departure: Hashable, Sendable {
-        /// The answer to a share that waited.
+        /// The answer to the share, if the share was waiting.
         var answer: Answer?
-        /// The lock that no load here holds any longer and that must be released.
+        /// The lock that must be released, because no load of this process holds it any longer.
         var freedOffset: Int?
     }
 
@@ -69,7 +69,7 @@ struct LeaseTable: Sendable {
     /// Whether there are no shares, held or waiting.
     var isEmpty: Bool { slots.isEmpty }
 
-    /// The locks that other processes hold and loads here wait for.
+    /// The locks that other processes hold and for which loads of this process wait.
     var offsetsToAskAgain: [Int] { slots.filter { $0.value.lock == .elsewhere }.map(\.key) }
 
     /// Returns the shares that wait for a lock, in the order of arrival.
@@ -87,7 +87,7 @@ struct LeaseTable: Sendable {
         return lastTicket
     }
 
-    /// Adds a share in a lock, or starts waiting for one.
+    /// Adds a share in a lock; the share waits unless the lock is held or unavailable.
     mutating func enter(_ ticket: Ticket, for offset: Int) -> Entry {
         let isFirst = slots[offset] == nil
         var slot = slots[offset] ?? Slot(firstTicket: ticket)
@@ -127,8 +127,8 @@ struct LeaseTable: Sendable {
 
     /// Ends a wait for another process that has lasted too long.
     ///
-    /// Does nothing if the lock was obtained meanwhile, or if `firstTicket` is not the first share
-    /// of the slot.
+    /// Does nothing if the lock was obtained in the meantime, or if `firstTicket` is not the first
+    /// share of the slot.
     mutating func stopWaiting(for offset: Int, since firstTicket: Ticket) -> [Answer] {
         guard let slot = slots[offset], slot.firstTicket == firstTicket, slot.lock == .elsewhere
         else { return [] }

@@ -6,9 +6,9 @@ internal import SystemSupport
 /// Each offset is a separate lock and need not exist in the file, so no lock files have to be
 /// cleaned up. The locks belong to the open file (`F_OFD_SETLK`, Linux 3.15). Therefore two
 /// `LockFile`s exclude each other even in one process, and the kernel releases the locks when the
-/// process ends for any reason. Locks of one owner do not exclude each other. One thread at a time
-/// owns an instance: callers use it on a thread of their own, because a network file system may be
-/// slow.
+/// process ends for any reason. Locks taken through the same `LockFile` do not exclude each other.
+/// Only one thread at a time may use an instance. Callers use a dedicated thread, because a network
+/// file system may be slow.
 final class LockFile: Sendable {
     static let name = "leases.lock"
     /// An offset beyond those of all keys, locked while files are deleted to enforce the budget.
@@ -41,7 +41,7 @@ final class LockFile: Sendable {
 
     /// Tries to take a lock; never waits.
     ///
-    /// Creates the file if it does not exist, and with `makesDirectory` also its directory.
+    /// Creates the file if it does not exist, and also its directory if `makesDirectory` is true.
     func tryLock(_ offset: Int, makesDirectory: Bool) -> Outcome {
         guard let file = openFile(makesDirectory: makesDirectory) else { return .impossible }
         guard set(F_WRLCK, at: offset, of: file) else {

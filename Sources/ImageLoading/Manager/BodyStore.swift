@@ -1,7 +1,7 @@
 internal import Decoders
 
-/// Stores downloaded bodies, partial bodies and processed images on disk, following HTTP and the
-/// hooks.
+/// Stores downloaded bodies, partial bodies and processed images on disk, according to the rules of
+/// HTTP and the hooks.
 struct BodyStore: Sendable {
     let disk: DiskCache?
     let hooks: LoadingHooks
@@ -9,13 +9,13 @@ struct BodyStore: Sendable {
     let pool: WorkerPool
     let thumbnails: ThumbnailStore?
     let clock: LoadingClock
-    /// The stores that are being prepared.
+    /// The bodies and images that are being prepared for storage.
     let pending = PendingStores()
 
     /// The rule for using a body on disk, with the disk cache's current maximum age.
     var reuse: ReuseRule { ReuseRule(policy: policy, maximumAge: disk?.maximumAge) }
 
-    /// An image made from a body, which is stored with it.
+    /// An image that was made from a body and is stored with the body.
     struct ProcessedImage: Sendable {
         /// How the image is stored.
         enum Form: Sendable {
@@ -30,9 +30,9 @@ struct BodyStore: Sendable {
         var form = Form.file
     }
 
-    /// Stores a body soon, with an image that was made from it.
+    /// Stores a body, and an image that was made from it, on disk soon after the call.
     ///
-    /// Lookups find the body immediately.
+    /// Without a `bodyToStore` hook, lookups find the body immediately.
     ///
     /// `afterwards` is called on a disk thread after the body has been written or dropped.
     func keep(
@@ -84,7 +84,7 @@ struct BodyStore: Sendable {
     /// Updates the metadata of a body on disk after a 304 response, or removes the body if the
     /// response forbids storing it.
     ///
-    /// Without a place, the load stores nothing on disk, so the stored metadata stays as it is. A
+    /// If `place` is nil, the load stores nothing on disk, so the stored metadata stays as it is. A
     /// body that must not be stored is removed in any case.
     func update(_ response: CachedResponse, of url: ImageURL, at place: BodyPlace?) {
         guard let disk else { return }
@@ -92,7 +92,7 @@ struct BodyStore: Sendable {
         if place != nil { disk.updateMetadata(response.encoded(), for: url) }
     }
 
-    /// The destination of bodies that no load waits for any more.
+    /// The handlers that store bodies that no load waits for anymore.
     ///
     /// A complete body is stored like any other body.
     var detachedDownloads: DetachedDownloads {
@@ -123,7 +123,8 @@ struct BodyStore: Sendable {
         )
     }
 
-    /// Replaces the stored body, which is always older.
+    /// Replaces the stored body, which is always older, or removes it if the new body must not be
+    /// stored.
     private func store(
         _ bytes: [UInt8]?,
         _ response: CachedResponse,
@@ -146,7 +147,7 @@ struct BodyPlace: Hashable, Sendable {
 /// A body in the disk cache, with the metadata of its response.
 struct CachedBody: Sendable {
     let bytes: [UInt8]
-    /// Nil if nothing is known, because a program stored the body itself.
+    /// The metadata of the response, or nil if a program stored the body itself.
     let response: CachedResponse?
     /// How the body may be used at the time of the lookup.
     let decision: CacheDecision
@@ -162,8 +163,8 @@ struct ReuseRule: Sendable {
 
     /// Creates a rule.
     ///
-    /// `maximumAge` is the time that the disk cache keeps unused bodies. A body whose server sent
-    /// no information about its freshness is fresh for this time.
+    /// `maximumAge` is the time for which the disk cache keeps unused bodies. A body whose server
+    /// sent no information about its freshness is fresh for the same time.
     init(policy: CachePolicy, maximumAge: Duration?) {
         self.policy = policy
         freshness = Freshness(
@@ -196,7 +197,7 @@ struct ReuseRule: Sendable {
         )
     }
 
-    /// Returns the time until the server may have another image, according to its response.
+    /// Returns the time until the server may have a new image, according to its response.
     func expectedChange(of response: CachedResponse?, at now: Int) -> Duration? {
         guard let response, policy == .respectHTTP else { return nil }
         return freshness.expectedChange(of: response, at: now).map { .seconds($0) }

@@ -4,17 +4,17 @@ internal import Glibc
 /// The memory cache, the disk cache and the access to local bytes.
 struct ImageCache: Sendable {
     let memory: MemoryCache
-    /// Nil if nothing is stored on disk.
+    /// The disk cache, or nil if nothing is stored on disk.
     let disk: DiskCache?
     let files: LocalFiles
-    /// The size of the largest local file that is read, equal to the limit for bodies from the
-    /// network.
+    /// The maximum size in bytes of a local file that is read, equal to the limit for bodies from
+    /// the network.
     let maximumByteCount: Int
 
     /// The generation of each cache level when a load began.
     struct Generations: Sendable {
         let memory: CacheGeneration
-        /// Nil without a disk cache.
+        /// The generation of the disk cache, or nil if there is no disk cache.
         let disk: CacheGeneration?
     }
 
@@ -83,7 +83,8 @@ extension ImageCache {
 struct LocalFiles: Sendable {
     let readers = WorkerPool(name: "file-read", threadCount: 2)
 
-    /// Returns the content of a file, up to `maximumByteCount` bytes.
+    /// Returns the content of a file, or throws if the file is larger than `maximumByteCount`
+    /// bytes.
     func bytes(
         atPath path: String,
         maximumByteCount: Int,
@@ -102,7 +103,8 @@ struct LocalFiles: Sendable {
         }
     }
 
-    /// Returns the content of a file in an archive, up to `maximumByteCount` bytes.
+    /// Returns the content of a file in an archive, or throws if the file is larger than
+    /// `maximumByteCount` bytes.
     func bytes(
         of file: ArchivedFile,
         maximumByteCount: Int,
@@ -140,8 +142,8 @@ struct LocalFiles: Sendable {
         return bytes
     }
 
-    /// Returns the first bytes of a file in an archive, or nil if the file is not longer or cannot
-    /// be read in part.
+    /// Returns the first bytes of a file in an archive, or nil if the file is not longer than
+    /// `byteCount` or cannot be read in part.
     func prefix(
         of file: ArchivedFile,
         byteCount: Int,
@@ -153,8 +155,8 @@ struct LocalFiles: Sendable {
         return result.flatMap { $0 }.flatMap { $0 }
     }
 
-    /// Returns the first bytes of a file and its length, or nil if the file is not longer or cannot
-    /// be read.
+    /// Returns the first bytes of a file and its length, or nil if the file is not longer than
+    /// `byteCount` or cannot be read.
     func prefix(
         ofPath path: String,
         byteCount: Int,

@@ -3,10 +3,11 @@ public import Decoders
 extension ImageManager {
     /// Returns the frames of an animated image, decoded from a body that `data(for:)` returned.
     ///
-    /// The frames have `targetSize`, and only the frames selected by the request are decoded. A
-    /// still image has no frames; its `animation` is nil. Nothing is cached, because a player keeps
-    /// the frames it shows. Decoding uses the decode threads, and a helper process if decoders are
-    /// isolated. Cancelling the task stops it.
+    /// The frames are scaled according to `targetSize` and `contentMode`, and only the frames
+    /// selected by the request are decoded. A still image has no frames; its `animation` is nil.
+    /// Nothing is cached, because a player keeps the frames it shows. Decoding uses the decode
+    /// threads, and a helper process if decoders are isolated. Cancelling the task stops the
+    /// decoding.
     public func frames(
         of body: [UInt8],
         targetSize: PixelSize? = nil,

@@ -34,8 +34,8 @@ extension ImageManager {
         statistics.rememberedFailures = engine.failures.withLock { $0.count }
         statistics.memoryCache = engine.cache.memory.statistics
         statistics.memoryStage = memoryStage
-        // Read before the counters, so that a write that ends in between causes one more query
-        // instead of being missed.
+        // `isBusy` is read before the counters, so that a write that ends in between causes one
+        // more query instead of being missed.
         statistics.isDiskBusy = engine.cache.disk?.isBusy ?? false
         statistics.diskCache = engine.cache.disk?.statistics ?? CacheStatistics()
         let diskFailures = engine.cache.disk?.failures ?? DiskCacheFailures()
@@ -45,7 +45,7 @@ extension ImageManager {
         return statistics
     }
 
-    // MARK: All of them
+    // MARK: Whole caches
 
     /// Empties the memory cache, and returns the number and size of the removed images.
     @discardableResult
@@ -93,7 +93,8 @@ extension ImageManager {
         set { engine.cache.memory.countLimit = newValue }
     }
 
-    /// The time an image in memory may be used, unless it was stored with its own time to live.
+    /// The time for which an image in memory may be used, unless it was stored with its own time to
+    /// live.
     ///
     /// Nil means no limit.
     public var memoryTimeToLive: Duration? {
@@ -105,13 +106,13 @@ extension ImageManager {
     ///
     /// 0 stores nothing; `Int.max` means no limit.
     ///
-    /// Nil without a disk cache, in which case setting the limit has no effect.
+    /// The limit is nil if there is no disk cache; setting it has no effect in this case.
     public var diskByteLimit: Int? {
         get { engine.cache.disk?.byteLimit }
         set { if let newValue { engine.cache.disk?.byteLimit = newValue } }
     }
 
-    /// The time an unused body stays on disk.
+    /// The time for which an unused body stays on disk.
     ///
     /// Nil means no limit, or no disk cache.
     public var diskMaximumAge: Duration? {
@@ -128,7 +129,7 @@ extension ImageManager {
     }
 
     /// Returns the error with which a load of `request` would fail now without an attempt, because
-    /// it failed before.
+    /// an earlier load failed.
     ///
     /// Returns nil if the load would be attempted. The description of the error includes the
     /// remaining time.
@@ -144,7 +145,7 @@ extension ImageManager {
         engine.downloader.clearUnavailableHosts()
     }
 
-    /// Waits until all stored bodies are on disk.
+    /// Waits until all bodies to be stored have been written to disk.
     ///
     /// Call it before the process ends.
     public func flush() async {

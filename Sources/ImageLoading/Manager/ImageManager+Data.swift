@@ -7,16 +7,16 @@ extension ImageManager {
         public let bytes: [UInt8]
         /// The source of the body.
         ///
-        /// Never `memory`, which contains decoded images only.
+        /// The source is never `memory`, because the memory cache contains decoded images only.
         public let source: ImageSource
-        /// The HTTP status, or nil unless the body came from the network.
+        /// The HTTP status, or nil if the body did not come from the network.
         public let httpStatus: Int?
-        /// Whether the body is older than its server allows, because the server is unreachable,
-        /// permits it for a while, or must not be requested.
+        /// Whether the body is no longer fresh and was not revalidated, because the server is
+        /// unreachable, permits the use of stale bodies for a while, or must not be contacted.
         public let isStale: Bool
     }
 
-    /// Returns the bytes of an image, through the disk cache.
+    /// Returns the undecoded body of an image, from the disk cache if possible.
     ///
     /// The call shares the transfer with all loads of the same URL, at any size. The bytes are not
     /// decoded, so their format may be unknown. Target size, content mode and processors are
@@ -31,7 +31,7 @@ extension ImageManager {
         )
     }
 
-    /// A body as received, with its origin.
+    /// A fetched body, with the final URL and the header fields of its response.
     public struct FetchedBody: Hashable, Sendable {
         /// The body.
         public let bytes: [UInt8]
@@ -44,7 +44,7 @@ extension ImageManager {
         /// The header fields of a conditional request for this body; empty if the body has no
         /// validator.
         package var conditions: [HeaderField] = []
-        /// Whether the server confirmed the known body (304) and sent none.
+        /// Whether the server confirmed the known body (304) and sent no body.
         package var isUnchanged = false
         /// The metadata of the response, or nil for a stored body.
         var response: CachedResponse?
@@ -66,7 +66,7 @@ extension ImageManager {
     /// Fetches a body without decoding or caching it, for feeds and other small texts.
     ///
     /// The transfer counts toward the limits for images. Only `http` and `https` URLs are allowed.
-    /// A URL named by an untrusted feed (`origin`) must not lead to a private address.
+    /// If `origin` is an untrusted feed, the URL must not lead to a private address.
     public func body(
         of url: String,
         origin: RequestOrigin = .local
@@ -74,7 +74,7 @@ extension ImageManager {
         try await body(of: url, origin: origin, unless: [])
     }
 
-    /// Fetches a body only if it has changed since the one that `conditions` describe.
+    /// Fetches a body if it differs from the known body, which `conditions` identify.
     private func body(
         of url: String,
         origin: RequestOrigin,
@@ -106,7 +106,7 @@ extension ImageManager {
         try await body(of: url, origin: origin, unless: [], limits: limits)
     }
 
-    /// A part of a body as received, for archives on servers.
+    /// A fetched part of a body, for reading archives on servers.
     package struct FetchedPart: Sendable {
         /// The part, or the whole body if the server does not support ranges.
         package let bytes: [UInt8]
@@ -114,7 +114,7 @@ extension ImageManager {
         package let offset: Int?
         /// The length of the whole body, if known.
         package let totalByteCount: Int?
-        /// The validator of the whole body's version.
+        /// The validator that identifies the version of the body.
         package let validator: String?
         /// Whether the server has a loopback or private network address.
         package let isFromPrivateAddress: Bool
@@ -133,8 +133,8 @@ extension ImageManager {
         let (body, _, isFromPrivateAddress) = try await downloaded(url, fields, origin: .local)
         let range = body.head.headers["content-range"].flatMap { ContentRange($0) }
         let isPart = body.head.status == 206
-        // A part without a usable range would be mistaken for the whole archive. No archive is longer than
-        // 2^61 bytes, and sums of such lengths do not overflow.
+        // A part without a usable range would be mistaken for the whole archive. No archive is
+        // longer than 2^61 bytes, and sums of such lengths do not overflow.
         guard !isPart || range?.bytes?.count == body.bytes.count && range?.total ?? .max <= 1 << 61
         else { throw .download(.rangeMismatch) }
         return FetchedPart(
@@ -179,7 +179,8 @@ extension ImageManager {
     /// Fetches a body within a total time limit, which also covers servers that send a few bytes at
     /// a time.
     ///
-    /// `conditions` belong to the known body; if the server still has it, no body is returned.
+    /// `conditions` identify the known body. If the body has not changed, the result contains no
+    /// bytes and `isUnchanged` is true.
     package func body(
         of url: String,
         origin: RequestOrigin = .local,

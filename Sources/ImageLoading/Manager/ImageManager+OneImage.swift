@@ -23,11 +23,11 @@ public struct CacheLevels: OptionSet, Hashable, Sendable {
 ///
 /// An invalid URL is never cached; methods that store or remove throw for it.
 extension ImageManager {
-    // MARK: Looking
+    // MARK: Lookup
 
     /// Returns the image from memory, at the request's size and with its processors; no I/O.
     ///
-    /// Counts as a use, and as a hit or a miss.
+    /// The call counts as a use, and as a hit or a miss.
     public func cachedImage(for request: ImageRequest) -> DecodedImage? {
         guard let key = key(of: request), let image = engine.cache.memory.image(for: key.image),
             key.accepts(image)
@@ -35,7 +35,7 @@ extension ImageManager {
         return image
     }
 
-    /// Returns the image from memory, or decodes the body on disk, however old.
+    /// Returns the image from memory, or decodes the body on disk, even if it is stale.
     ///
     /// Never uses the network.
     public func cachedImage(for request: ImageRequest) async -> DecodedImage? {
@@ -46,10 +46,11 @@ extension ImageManager {
         return try? await response(for: request).image
     }
 
-    /// Returns the cache levels that contain exactly what is requested: memory the image at its
-    /// size and with its processors, disk its body, fresh or stale.
+    /// Returns the cache levels that contain the requested image.
     ///
-    /// Does not count as a use, a hit or a miss.
+    /// The memory cache must contain the image at the request's size and with its processors. The
+    /// disk cache must contain the image's body, fresh or stale. The call does not count as a use,
+    /// a hit or a miss.
     public func cacheLevels(of request: ImageRequest) async -> CacheLevels {
         guard let key = key(of: request) else { return [] }
         var levels: CacheLevels = engine.cache.memory.contains(key.image) ? .memory : []
@@ -83,8 +84,8 @@ extension ImageManager {
     /// Stores a body in the disk cache as if it had been downloaded, and forgets a failure of its
     /// URL.
     ///
-    /// Images of the URL are removed from memory. The body is used until it is cleaned up or
-    /// refreshed.
+    /// Images of the URL are removed from memory. The body is used until the cache evicts it or a
+    /// load refreshes it.
     public func store(
         _ bytes: [UInt8],
         for request: ImageRequest
@@ -95,14 +96,15 @@ extension ImageManager {
         engine.failures.withLock { $0.forget(key.url) }
     }
 
-    /// Stores an image in memory for this request, at its size and with its processors.
+    /// Stores an image for a request in the given cache levels.
     ///
-    /// On disk, it becomes the body of the URL, from which other sizes are made.
+    /// In memory, the image is stored for the size and the processors of the request. `timeToLive`
+    /// is the time for which it may be used from memory; nil means the default of the memory cache.
     ///
-    /// On disk, an opaque image of a JPEG is written as JPEG with quality 92, and every other image
-    /// as PNG. It is encoded on the decode threads, and images of other sizes are removed from
-    /// memory. `timeToLive` is the time it may be used from memory; nil means the cache's default.
-    /// An animation is stored in memory only.
+    /// On disk, the image becomes the body of the URL, from which other sizes are made. An opaque
+    /// image made from a JPEG is written as a JPEG with quality 92, and every other image as a PNG.
+    /// The image is encoded on the decode threads, and images of other sizes are removed from
+    /// memory. An animation is stored in memory only.
     public func store(
         _ image: DecodedImage,
         for request: ImageRequest,
@@ -116,7 +118,7 @@ extension ImageManager {
                 EncodedImage(image)?.bytes
             }
             if let bytes { disk.store(bytes, for: key.url) }
-            // The other sizes in memory were made of the body that this one replaces.
+            // The other sizes in memory were made from the body that the new image replaces.
             engine.cache.memory.remove(key.url)
         }
         if levels.contains(.memory) {
@@ -129,7 +131,7 @@ extension ImageManager {
 
     /// Removes an image from the given caches, at all sizes.
     ///
-    /// The removal is complete when this returns.
+    /// The removal is complete when the method returns.
     public func removeCached(
         _ request: ImageRequest,
         from levels: CacheLevels = .all
@@ -140,7 +142,7 @@ extension ImageManager {
     }
 
     private func key(of request: ImageRequest) -> LoadKey? {
-        // Nil for an invalid URL, whose load reports the error.
+        // The key is nil for an invalid URL; a load of the URL reports the error.
         try? engine.resolver.key(for: request)
     }
 }

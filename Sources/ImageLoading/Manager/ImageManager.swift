@@ -1,13 +1,14 @@
 import SystemSupport
 
-/// Turns URLs into decoded images: memory cache, disk cache, network, decoding, storing.
+/// Loads images by URL from the memory cache, the disk cache or the network, decodes them and
+/// stores them.
 ///
 /// Thread-safe and nonblocking: every method may be called on any thread, including the UI thread.
 /// A memory hit is returned on the caller's thread; everything else runs on the threads of the disk
 /// cache, the transport and the decode pool. Equal requests share one `LoadTask`, which is
 /// cancelled when its last listener leaves.
 ///
-/// This is the public interface. `LoadEngine` starts and ends loads; `LoadTask` performs them.
+/// The class is the public interface. `LoadEngine` starts and ends loads; `LoadTask` performs them.
 public final class ImageManager: Sendable {
     let engine: LoadEngine
     let memoryResponse: MemoryResponse
@@ -38,7 +39,7 @@ public final class ImageManager: Sendable {
 
     // MARK: Loading
 
-    /// Starts a load and returns its handle immediately, also for an invalid URL.
+    /// Starts a load and returns its handle immediately, even for an invalid URL.
     ///
     /// `onEvent` receives progress and then exactly one `finished`: before this method returns for
     /// memory hits and invalid URLs, otherwise later on a thread of the engine. It must not block.
@@ -52,9 +53,9 @@ public final class ImageManager: Sendable {
 
     /// Downloads an image to the disk cache, and decodes its header only.
     ///
-    /// The load shares transfers with `load`, is answered by the disk cache if possible, and ends
-    /// like a load. The image in its response has no pixels, only `properties`. Target size,
-    /// content mode and processors are ignored. Without a disk cache, this is a normal load.
+    /// The load shares transfers with `load`, uses the disk cache if possible, and reports its end
+    /// like `load`. The image in the response has no pixels, only `properties`. Target size,
+    /// content mode and processors are ignored. Without a disk cache, the method works like `load`.
     @discardableResult
     public func warmDisk(
         _ request: ImageRequest,
@@ -63,8 +64,9 @@ public final class ImageManager: Sendable {
         start(LoadOperation(request: request, purpose: diskPurpose, onEvent: onEvent))
     }
 
-    /// Works like `warmDisk`, also without a disk cache: checks that the image exists, and reads
-    /// its header.
+    /// Checks that an image exists, and reads its header.
+    ///
+    /// The method works like `warmDisk`, even without a disk cache.
     package func check(
         _ request: ImageRequest,
         onEvent: @escaping @Sendable (LoadEvent) -> Void
@@ -110,16 +112,16 @@ public final class ImageManager: Sendable {
         return try result.get()
     }
 
-    /// Starts the loads that `body` requests together, when it returns, so that their transfers
-    /// start in the requested order: with `lastInFirstOut`, the newest first.
+    /// Starts all loads that `body` requests when `body` returns, so that their transfers start in
+    /// the configured order: with `lastInFirstOut`, the newest first.
     ///
-    /// Without a batch, the first requests would occupy the free transfers before the last request
-    /// is made, so a screen that should fill newest first would start at the wrong end. Until the
+    /// Without a batch, the first requests would occupy the free slots before the last request is
+    /// made, so a screen that should fill newest first would start at the wrong end. Until the
     /// lookups of the newer requests are complete, older requests that are ready wait for them, and
-    /// so do requests that waited before. A load that needs no transfer soon is not waited for: if
-    /// it is on disk, if another process fetches it, or if `modifyRequest` is running. Memory hits
-    /// are returned inside `body` as usual. Batches can be nested; overlapping batches on two
-    /// threads end together.
+    /// so do requests from before the batch. No request waits for a load that needs no transfer
+    /// soon, because the image is on disk, another process is fetching it, or `modifyRequest` is
+    /// running. Memory hits are returned inside `body` as usual. Batches can be nested; overlapping
+    /// batches on two threads end together.
     ///
     /// May be called on any thread. `body` must not wait for its loads.
     public func batch<Result>(_ body: () throws -> Result) rethrows -> Result {
@@ -128,18 +130,19 @@ public final class ImageManager: Sendable {
         return try body()
     }
 
-    /// Cancels all running loads; each receives its `finished`.
+    /// Cancels all running loads; the listener of each load receives `finished`.
     public func cancelAll() {
-        // The newest first, because they wait for a transfer, and the end of an old one would start
-        // theirs.
+        // The newest loads are cancelled first, because they may wait for a slot, and the end of an
+        // older load would start their transfers.
         let operations = engine.loads.withLock { $0.listenersNewestFirst }
         for operation in operations { operation.cancel() }
     }
 
-    /// Cancels all loads and all transfers, including those that no load waits for, because the
-    /// program ends.
+    /// Cancels all loads and all transfers at the end of the program, including transfers that no
+    /// load waits for.
     ///
-    /// Received parts of bodies are kept, so that a later load can resume; `flush` waits for that.
+    /// Received parts of bodies are stored, so that a later load can resume them; `flush` waits
+    /// until they are stored.
     package func stop() {
         cancelAll()
         engine.thumbnails?.stop()
@@ -149,10 +152,11 @@ public final class ImageManager: Sendable {
 
     /// Ends the decoding processes and waits for them.
     ///
-    /// Later loads start new ones.
+    /// Later loads start new processes.
     ///
-    /// Call it at the end of a program, so that their resource usage is included in the program's
-    /// usage as reported to its parent (`time`, accounting). Blocks for a few milliseconds.
+    /// Call this method at the end of a program, so that the resource usage of the decoding
+    /// processes is included in the program's usage as reported to its parent (`time`, accounting).
+    /// The call blocks for a few milliseconds.
     package func endHelpers() {
         engine.helpers?.endAll()
     }
@@ -171,18 +175,18 @@ public final class ImageManager: Sendable {
 
     /// Whether the start of transfers is suspended.
     ///
-    /// Running transfers continue, and loads that a cache or a local file can answer are answered;
-    /// the others wait.
+    /// Running transfers continue. Loads that need only a cache or a local file finish as usual;
+    /// all other loads wait.
     public var isSuspended: Bool {
         get { engine.downloader.isSuspended }
         set { engine.downloader.isSuspended = newValue }
     }
 
-    // MARK: For prefetcher and bindings
+    // MARK: For the prefetcher and bindings
 
     typealias StartResult = LoadEngine.StartResult
 
-    /// Starts a load without an observer; its failures are counted separately.
+    /// Starts a background load, whose failures are counted separately.
     func prefetch(
         _ request: ImageRequest,
         for purpose: LoadKey.Purpose,
@@ -198,8 +202,8 @@ public final class ImageManager: Sendable {
         )
     }
 
-    /// Works like `load`, but returns the immediately known result instead of sending it, because a
-    /// binding runs in an isolation domain that `onEvent` cannot enter.
+    /// Works like `load`, but returns a result that is known immediately instead of sending it,
+    /// because a binding runs in an isolation domain that `onEvent` cannot enter.
     func begin(
         _ request: ImageRequest,
         onEvent: @escaping @Sendable (LoadEvent) -> Void
@@ -210,7 +214,8 @@ public final class ImageManager: Sendable {
         return start
     }
 
-    /// Without a disk cache, the body can only be kept decoded, in memory.
+    /// The purpose of loads for the disk cache; without a disk cache, the image is decoded and
+    /// stored in memory instead.
     private var diskPurpose: LoadKey.Purpose { engine.cache.disk == nil ? .image : .disk }
 
     @discardableResult

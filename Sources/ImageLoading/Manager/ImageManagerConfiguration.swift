@@ -10,22 +10,23 @@ public struct ImageManagerConfiguration: Sendable {
     ///
     /// 0 stores nothing; `Int.max` means no limit.
     public var memoryByteLimit: Int
-    /// The disk cache, or nil for none.
+    /// The configuration of the disk cache, or nil for no disk cache.
     public var disk: DiskCacheConfiguration?
     /// The policy that determines how long a body on disk is used without a request to its server.
     ///
-    /// The memory cache is used in any case, as in a browser within one page; `refreshCached`
-    /// revalidates.
+    /// Images in memory are used without revalidation, as in a browser within one page, unless a
+    /// load has the option `refreshCached`.
     public var cachePolicy = CachePolicy.respectHTTP
-    /// The scheduler of transfers.
+    /// The configuration of the downloader, which schedules transfers.
     public var downloader: DownloaderConfiguration
-    /// The curl transport.
+    /// The configuration of the curl transport.
     public var transport: CurlTransportConfiguration
-    /// The sources of images whose URLs have a scheme of the program's own, by scheme.
+    /// The program's own image sources, by URL scheme.
     ///
-    /// Keys are stored in lower case, as schemes are compared. The schemes that the engine loads itself
-    /// (`http`, `https`, `file`, `data`) cannot be replaced; setting one is a programming error that ends
-    /// the process. Feeds from the network cannot use these sources.
+    /// Keys are stored in lowercase, because schemes are case-insensitive. The schemes that the
+    /// engine loads itself (`http`, `https`, `file`, `data`) cannot be replaced; setting one of
+    /// them is a programming error that ends the process. Feeds from the network cannot use these
+    /// sources.
     public var sources: [String: any ImageDataSource] = [:] {
         didSet {
             let pairs = sources.map { ($0.key.lowercased(), $0.value) }
@@ -36,16 +37,17 @@ public struct ImageManagerConfiguration: Sendable {
     }
     /// Whether the network is never used, as if every load had the option `fromCacheOnly`.
     public var isOffline = false
-    /// How the thumbnails of local files that desktop programs share are used.
+    /// How the manager uses the thumbnails of local files that desktop programs share.
     public var desktopThumbnails = DesktopThumbnailUse.none
-    /// The directory of these thumbnails, if it is not in the user's cache directory.
+    /// The cache directory that contains the desktop thumbnails, or nil for the user's cache
+    /// directory.
     var desktopThumbnailHome: String?
     /// The supported image formats.
     public var decoders: DecoderRegistry
     /// Whether decoders run in separate processes.
     ///
-    /// This requires a call of `IsolatedDecoding.runIfAsked()` at the start of the program's
-    /// `main`.
+    /// Separate processes require a call of `IsolatedDecoding.runIfAsked()` at the start of the
+    /// program's `main`.
     public var isolation = DecoderIsolation.auto
     /// The program that runs as a decoding process.
     var helperProgram = HelperProgram.own
@@ -55,15 +57,13 @@ public struct ImageManagerConfiguration: Sendable {
     public var decodeThreadCount: Int
     /// The nice value of the decode threads, relative to the rest of the process.
     ///
-    /// 10 gives priority to drawing and responding to input. Use 0 for programs in which nothing
-    /// else waits.
+    /// 10 gives priority to drawing and responding to input. Use 0 in programs in which no other
+    /// work is urgent.
     public var decodeThreadNiceness = 10
     /// The source of memory pressure events, in response to which the manager releases images and
     /// stops work in stages.
     ///
-    /// Nil disables this.
-    ///
-    /// Programs use `PressureStallSource()`.
+    /// Nil disables the response to memory pressure. Programs use `PressureStallSource()`.
     public var memoryPressure: (any MemoryPressureSource)?
     /// The hooks of the program.
     public var hooks = LoadingHooks()

@@ -2,9 +2,10 @@
 ///
 /// `LoadEngine` owns it and protects it with a lock.
 ///
-/// "Join or start" and "leave, and was it the last listener?" are each decided in one step, so that
-/// a listener cannot join a load that is about to end. Each task has its own number, so a task that
-/// ends late cannot close the entry of its successor with the same key.
+/// Whether a listener joins or starts a load is decided under one lock, and the last listener to
+/// leave removes the entry in the same step, so a listener cannot join a load that is about to end.
+/// Each task has its own number, so a task that ends late cannot remove the entry of its successor
+/// with the same key.
 struct InFlightLoads<Key: Hashable & Sendable, Listener: Hashable & Sendable, Work: Sendable> {
     private struct Entry {
         let number: UInt64
@@ -17,7 +18,7 @@ struct InFlightLoads<Key: Hashable & Sendable, Listener: Hashable & Sendable, Wo
     enum Left: Sendable {
         /// The listener is not, or no longer, in the table.
         case unknown
-        /// Others still wait; the task has the priority of the most urgent of them.
+        /// Other listeners still wait; the task now has the highest of their priorities.
         case othersRemain(Work, LoadPriority)
         /// No listener is left; the work must be cancelled.
         case wasLast(Work)
@@ -32,7 +33,7 @@ struct InFlightLoads<Key: Hashable & Sendable, Listener: Hashable & Sendable, Wo
     /// The number of running tasks.
     var count: Int { entries.count }
 
-    /// Joins the task of `key`, and returns its work and priority, or nil.
+    /// Joins the task of `key`, and returns its work and priority, or nil if there is no such task.
     mutating func join(
         _ key: Key,
         as listener: Listener,
@@ -68,12 +69,12 @@ struct InFlightLoads<Key: Hashable & Sendable, Listener: Hashable & Sendable, Wo
         return true
     }
 
-    /// The priority of the most urgent listener.
+    /// Returns the priority of a task: the highest priority of its listeners.
     func priority(of key: Key) -> LoadPriority { entries[key]?.priority ?? .low }
 
     /// Removes a listener.
     ///
-    /// If it was the last one, the entry ends.
+    /// If it was the last listener, the entry of the task is removed.
     mutating func leave(_ key: Key, _ listener: Listener) -> Left {
         guard var entry = entries[key], entry.listeners.removeValue(forKey: listener) != nil else {
             return .unknown
@@ -86,7 +87,7 @@ struct InFlightLoads<Key: Hashable & Sendable, Listener: Hashable & Sendable, Wo
         return .wasLast(entry.work)
     }
 
-    /// Returns the current listeners of a task; empty if it has been left or replaced.
+    /// Returns the current listeners of a task, or none if the task has no entry anymore.
     func listeners(of key: Key, task number: UInt64) -> [Listener] {
         guard let entry = entries[key], entry.number == number else { return [] }
         return Array(entry.listeners.keys)
@@ -100,7 +101,7 @@ struct InFlightLoads<Key: Hashable & Sendable, Listener: Hashable & Sendable, Wo
         return Array(entries.remove(at: place).value.listeners.keys)
     }
 
-    /// All listeners, those of the newest task first.
+    /// All listeners, starting with the listeners of the newest task.
     var listenersNewestFirst: [Listener] {
         entries.values.sorted { $0.number > $1.number }.flatMap(\.listeners.keys)
     }
@@ -108,7 +109,7 @@ struct InFlightLoads<Key: Hashable & Sendable, Listener: Hashable & Sendable, Wo
 
 /// The tasks started inside `ImageManager.batch`, until the batch ends.
 ///
-/// It has no side effects; `LoadEngine` owns it and protects it with a lock.
+/// This type has no side effects; `LoadEngine` owns the value and protects it with a lock.
 struct LoadBatch {
     private var depth = 0
     private var tasks: [LoadTask] = []
@@ -126,7 +127,7 @@ struct LoadBatch {
 
     /// Closes a batch.
     ///
-    /// Closing the outermost one returns the tasks to begin, oldest first.
+    /// Closing the outermost batch returns the tasks to begin, oldest first.
     mutating func close() -> [LoadTask] {
         depth -= 1
         guard depth == 0 else { return [] }

@@ -5,21 +5,21 @@ internal import SystemSupport
 ///
 /// Thread-safe. A `LoadTask` retains the engine until it ends, so a load completes even if the
 /// manager has been released. The tables have no side effects and are protected by one lock each;
-/// no callback runs while a lock is held. Locks are taken in this order: `loads`, then a handle's
-/// lock, then the downloader's.
+/// no callback runs while a lock is held. Locks are taken in this order: `loads`, then the
+/// downloader's lock, then a handle's lock.
 final class LoadEngine: Sendable {
     typealias Loads = InFlightLoads<LoadKey, LoadOperation, LoadTask>
 
     let cache: ImageCache
     let downloader: ImageDownloader
     let decoding: DecodeStage
-    /// Nil if decoders run in the program's process.
+    /// The helper processes in which decoders run; nil if decoders run in the program's process.
     let helpers: DecoderHelpers?
     let resolver: RequestResolver
     let bodyStore: BodyStore
-    /// Nil if thumbnails are not stored.
+    /// The store of thumbnails on disk; nil if thumbnails are not stored.
     let thumbnails: ThumbnailStore?
-    /// Nil if the thumbnails of other programs are not used.
+    /// The store of thumbnails shared with other programs; nil if their thumbnails are not used.
     let desktopThumbnails: DesktopThumbnailStore?
     /// The leases that protect entries of the disk cache; nil if there is no disk cache.
     let leases: KeyLeases?
@@ -58,7 +58,8 @@ final class LoadEngine: Sendable {
             thumbnails: thumbnails,
             clock: clock
         )
-        // The downloader adds no header fields, because the resolver's are complete.
+        // The downloader adds no header fields, because the header fields from the resolver are
+        // complete.
         var downloads = configuration.downloader
         resolver = RequestResolver(
             hooks: configuration.hooks,
@@ -100,12 +101,12 @@ final class LoadEngine: Sendable {
 
     /// Answers an operation from memory, or lets it wait for the task that performs the work.
     ///
-    /// An answered operation has not ended: `finish` notifies its listener; `count` alone leaves
-    /// that to the caller.
+    /// An answered operation has not ended yet. The caller must call `finish`, which notifies the
+    /// listener, or call `count` and deliver the result itself.
     func start(_ operation: LoadOperation) -> StartResult {
         counters.withLock { $0.countStart() }
         let result = startCurrent(operation)
-        // A request with an invalid URL may have an alternative.
+        // A request with an invalid URL may have an alternative URL.
         guard case .answered(.failure(let error)) = result else { return result }
         return startAlternative(of: operation, after: error) ?? result
     }
@@ -123,8 +124,9 @@ final class LoadEngine: Sendable {
         return .running(operation, known: known)
     }
 
-    /// Starts the first of the request's remaining alternative URLs that can be started, or returns
-    /// nil if there is none or the operation has been cancelled.
+    /// Starts the first of the request's remaining alternative URLs that can be started.
+    ///
+    /// Returns nil if no alternative URL is left or the operation has been cancelled.
     private func startAlternative(
         of operation: LoadOperation,
         after error: ImageLoadingError
@@ -186,8 +188,8 @@ final class LoadEngine: Sendable {
 
     /// Begins the tasks that were started since `openBatch`, if this is the outermost batch.
     ///
-    /// Their positions in the download queue are reserved before any of them can reach it. The
-    /// newest task begins last, because the disk queue serves the newest lookup first.
+    /// The places of the tasks in the download queue are reserved before any task can reach the
+    /// queue. The newest task begins last, because the disk queue serves the newest lookup first.
     func closeBatch() {
         let tasks = batch.withLock { $0.close() }
         let transfers = tasks.filter(\.key.mayNeedTransfer)
@@ -204,7 +206,7 @@ final class LoadEngine: Sendable {
         }
     }
 
-    /// Counts and traces a complete or partial decode.
+    /// Counts and traces the decode of a complete or partial body.
     func countDecode(_ duration: Duration, for key: LoadKey) {
         counters.withLock { $0.decodeTimes.record(duration) }
         tracer.record(.decoded(duration), url: key.url.absoluteString)
@@ -212,10 +214,10 @@ final class LoadEngine: Sendable {
 
     // MARK: Ending
 
-    /// Ends an operation: first its state, then its listener.
+    /// Ends an operation, and then notifies its listener.
     ///
-    /// A failed operation with an alternative URL continues with that URL. Does nothing if the
-    /// operation has ended.
+    /// A failed operation with an alternative URL continues with that URL. Has no effect if the
+    /// operation has already ended.
     func finish(
         _ operation: LoadOperation,
         with result: Result<ImageResponse, ImageLoadingError>

@@ -11,13 +11,13 @@ import SystemSupport
 ///         }
 ///     }
 ///
-/// The load starts with the loop; each loop has its own load, and leaving the loop cancels it.
-/// Cancelling the task cancels it, too; the loop then receives `finished(.failure(.cancelled))` and
-/// ends. A loop that is slower than the transfer misses intermediate progress, but never the newest.
+/// Each loop starts its own load, and leaving the loop cancels the load. Cancelling the task also
+/// cancels the load; the loop then receives `finished(.failure(.cancelled))` and ends. A loop that
+/// is slower than the transfer misses intermediate progress events, but never the latest one.
 public struct LoadEvents: AsyncSequence, Sendable {
     /// The type of the elements.
     public typealias Element = LoadEvent
-    /// The sequence never throws; a failed load is an event, too.
+    /// The sequence never throws; a failed load is reported as an event.
     public typealias Failure = Never
 
     let manager: ImageManager
@@ -28,7 +28,7 @@ public struct LoadEvents: AsyncSequence, Sendable {
         Iterator(manager: manager, request: request)
     }
 
-    /// One loop over the events of one load.
+    /// The iterator of one loop, which owns the load.
     public struct Iterator: AsyncIteratorProtocol {
         private let load: Load
 
@@ -49,7 +49,7 @@ public struct LoadEvents: AsyncSequence, Sendable {
 
     /// The load and the events that the loop has not received.
     ///
-    /// Leaving the loop releases it.
+    /// Leaving the loop releases this object, which cancels the load.
     private final class Load: Sendable {
         private struct State {
             var waiting = WaitingEvents()

@@ -25,7 +25,7 @@ struct LoadKey: Hashable, Sendable {
 
     /// The options that affect the work of a task.
     ///
-    /// The others only affect the view, the priority or the policy.
+    /// The other options affect only the view, the priority, the policy or a single listener.
     private static let relevant: LoadingOptions = [
         .retryFailed, .cacheMemoryOnly, .refreshCached, .fromCacheOnly, .fromLoaderOnly,
         .continueInBackground, .transformAnimatedImage, .keepProcessedOnDisk, .refuseDamaged,
@@ -59,10 +59,10 @@ struct LoadKey: Hashable, Sendable {
         options = request.options.intersection(Self.relevant)
     }
 
-    /// Compares image keys and options.
+    /// Compares image keys, options, purposes and policies.
     ///
-    /// The URL is left out, because a `data:` URL can have megabytes that must not be hashed under
-    /// a lock; the image key contains a digest of it, and of the headers.
+    /// The URL is left out, because a `data:` URL can be megabytes long and must not be hashed
+    /// under a lock. The image key contains a digest of the URL and of the header fields.
     static func == (left: LoadKey, right: LoadKey) -> Bool {
         left.image == right.image && left.options == right.options
             && left.purpose == right.purpose && left.policy == right.policy
@@ -79,7 +79,10 @@ struct LoadKey: Hashable, Sendable {
     }
 
     var isRefresh: Bool { options.contains(.refreshCached) && !isCacheOnly }
-    /// A background refresh is not a reason to contact a server that has just failed.
+    /// Whether the load ignores remembered failures.
+    ///
+    /// A background refresh does not, because it is not a reason to contact a server that has just
+    /// failed.
     var retriesFailed: Bool {
         options.contains(.retryFailed) || (isRefresh && purpose != .disk)
     }
@@ -102,12 +105,12 @@ struct LoadKey: Hashable, Sendable {
     }
     /// Whether a stored thumbnail may be the result.
     ///
-    /// A stored thumbnail has no body. Processed images are stored in another form.
+    /// A stored thumbnail contains no body, and processed images are stored in another form.
     var readsThumbnail: Bool {
         options.contains(.readKeptThumbnail) && hasThumbnail && !isLoaderOnly && !isRefresh
             && !includesBody && !acceptsLarger
     }
-    /// Whether the image is stored on disk as shown.
+    /// Whether the image is stored on disk as a thumbnail.
     var keepsThumbnail: Bool {
         options.contains(.writeKeptThumbnail) && hasThumbnail && !staysInMemory && !acceptsLarger
     }
@@ -126,7 +129,7 @@ struct LoadKey: Hashable, Sendable {
 }
 
 /// Determines the work for a request: validates its URL, and calls the hooks that can change which
-/// image is meant.
+/// image is requested.
 struct RequestResolver: Sendable {
     let hooks: LoadingHooks
     /// The header fields of every request.
@@ -157,12 +160,12 @@ struct RequestResolver: Sendable {
         return LoadKey(request, url: url, headers: headers, policy: policy, purpose: purpose)
     }
 
-    /// Returns a suffix that distinguishes the bytes for these header fields and this policy from
-    /// the public ones.
+    /// Returns a suffix for the cache name that distinguishes the body for these header fields and
+    /// this policy from the public body.
     ///
-    /// It is a digest, because secrets must not appear in file names.
+    /// The suffix contains a digest, because secrets must not appear in file names.
     ///
-    /// URLs have no fragments here, so no other key ends like this.
+    /// URLs have no fragments here, so no other key ends with `#` and such a digest.
     private func variantSuffix(_ headers: [HeaderField], _ policy: TransferPolicy) -> String {
         let own = headers == usualHeaders ? [] : headers.filter { !usualHeaders.contains($0) }
         let variant = RequestVariant(headers: own, policy: policy)

@@ -36,7 +36,7 @@ struct LoadLog: Sendable {
 
 /// The counters of the manager.
 ///
-/// The downloader and the caches have their own.
+/// The downloader and the caches have their own counters.
 struct LoadCounters {
     private(set) var started = 0
     private(set) var succeeded = 0

@@ -2,9 +2,9 @@ import SystemSupport
 
 /// The handle of one call of `ImageManager.load`.
 ///
-/// Its listener receives any number of intermediate events and then exactly one `finished`, also
-/// after cancellation; never two events at the same time. Keep the handle to cancel the load or to
-/// change its priority. Releasing it has no effect.
+/// Its listener receives any number of intermediate events and then exactly one `finished`, even
+/// after cancellation. The listener never receives two events at the same time. Keep the handle to
+/// cancel the load or to change its priority. Releasing the handle has no effect.
 public final class LoadOperation: Sendable {
     /// The original request.
     public let request: ImageRequest
@@ -27,12 +27,12 @@ public final class LoadOperation: Sendable {
         /// Whether a thread is delivering an intermediate event to the listener.
         var isTelling = false
         var waiting = WaitingEvents()
-        /// Nil before the load begins and after it has ended.
+        /// The object that performs the work; nil before the load begins and after it has ended.
         var owner: (any LoadOperationOwner)?
         var priority: LoadPriority
         var isCancelled = false
         var isReplaced = false
-        /// The current request: the original one, or with an alternative URL.
+        /// The current request: the original request, or a copy with an alternative URL.
         var current: ImageRequest
         var alternatives: ArraySlice<String>
 
@@ -81,8 +81,9 @@ public final class LoadOperation: Sendable {
 
     /// Cancels the load for this listener; other listeners of the same work are not affected.
     ///
-    /// The listener receives `finished(.failure(.cancelled))` before this returns or, if it is
-    /// receiving an event at the moment, immediately after that event. Does nothing after the end.
+    /// The listener receives `finished(.failure(.cancelled))` before this method returns or, if it
+    /// is receiving an event at the moment, immediately after that event. Has no effect after the
+    /// end of the load.
     public func cancel() {
         let owner = state.withLock { state in
             state.isCancelled = true
@@ -97,10 +98,11 @@ public final class LoadOperation: Sendable {
         cancel()
     }
 
-    /// The priority of the load for this listener; initially that of its request.
+    /// The priority of the load for this listener; initially the priority of its request.
     ///
     /// Work shared by several loads has the highest of their priorities. Setting the priority
-    /// affects waiting transfers and decodes, but not running ones. It has no effect after the end.
+    /// affects waiting transfers and decodes, but not running ones. It has no effect after the end
+    /// of the load.
     public var priority: LoadPriority {
         get { state.withLock { $0.priority } }
         set {
@@ -124,8 +126,8 @@ public final class LoadOperation: Sendable {
     /// Sends an intermediate event to the listener, unless the load has ended for it.
     ///
     /// While another thread is delivering an event, this event waits; a newer event of the same
-    /// kind replaces it. With `isReplay`, the event is one that others received before, and is
-    /// dropped if this listener has received an event of its kind.
+    /// kind replaces it. `isReplay` marks an event that other listeners received earlier. A
+    /// replayed event is dropped if this listener has already received an event of the same kind.
     func send(_ event: LoadEvent, isReplay: Bool = false) {
         let isMine = state.withLock { state in
             guard case .running = state.phase, state.waiting.add(event, isReplay: isReplay) else {
@@ -147,7 +149,9 @@ public final class LoadOperation: Sendable {
     /// Whether the operation was cancelled by `cancelAsReplaced`.
     var isReplaced: Bool { state.withLock { $0.isReplaced } }
 
-    /// Continues with the next alternative URL after a failure, or returns false if there is none.
+    /// Continues with the next alternative URL after a failure.
+    ///
+    /// Returns false if no alternative URL is left, or if the operation was cancelled or has ended.
     func moveOn() -> Bool {
         state.withLock { state in
             guard case .running = state.phase, !state.isCancelled,
@@ -171,7 +175,7 @@ public final class LoadOperation: Sendable {
         }
     }
 
-    /// Delivers the claimed end to the listener, never during an earlier event.
+    /// Delivers the result of the load to the listener, after any event that is being delivered.
     func tell(_ end: Result<ImageResponse, ImageLoadingError>) {
         let isNow = state.withLock { state in
             state.phase = state.isTelling ? .waiting(end) : .ended
@@ -200,10 +204,10 @@ protocol LoadOperationOwner: AnyObject, Sendable {
     func setPriority(_ priority: LoadPriority, of operation: LoadOperation)
 }
 
-/// Intermediate events that a listener has not received, the newest of each kind, so that a slow
-/// listener neither blocks the sender nor uses more and more memory.
+/// The newest intermediate event of each kind that a listener has not received yet.
 ///
-/// This type has no side effects.
+/// Older events are dropped, so that a slow listener neither blocks the sender nor uses more and
+/// more memory. This type has no side effects.
 struct WaitingEvents {
     private enum Kind {
         case transfer
@@ -216,7 +220,8 @@ struct WaitingEvents {
 
     /// Adds an event.
     ///
-    /// Returns false if it is the end, or a replay of an event that was sent before.
+    /// Returns false if the event is `finished`, or if it is a replay and an event of the same kind
+    /// was added before.
     mutating func add(_ event: LoadEvent, isReplay: Bool) -> Bool {
         guard let kind = Self.kind(of: event) else { return false }
         let isNew: Bool

@@ -5,7 +5,7 @@ internal import SystemSupport
 /// that a load needs if it joins late.
 ///
 /// Thread-safe: one lock protects all mutable state. The folder `Journey` contains the stages of
-/// the work, in their order.
+/// the work; `LoadTask+Journey.swift` lists them in order.
 ///
 /// **Cancellation** takes this path: `LoadOperation.cancel` → `LoadTask.cancel(_:)`, which removes
 /// the operation from the table of loads and ends it. If it was the last one, the Swift task is
@@ -26,7 +26,8 @@ final class LoadTask: Sendable {
 
     private struct State {
         var phase = Phase.waiting
-        /// Lets newer loads go first in the download queue until this load reaches it.
+        /// The place in the download queue that holds back the transfers behind it until this load
+        /// reaches the queue.
         var reservation: QueueReservation?
         /// Prevents other processes from fetching the same body.
         var lease: Lease?
@@ -34,16 +35,16 @@ final class LoadTask: Sendable {
         /// The image decoded from the partial body, if the rest of the body would not change it at
         /// the requested size.
         var sufficientImage: DecodedImage?
-        /// Whether a listener wants previews; a listener that joins later may be the first.
+        /// Whether a listener wants previews; the first such listener may join late.
         var wantsPreviews = false
         /// Whether a listener wants to wait for an unreachable host.
         var waitsForHost = false
-        /// Whether the server is being requested and there is no other image to show.
+        /// Whether the server is being contacted and there is no other image to show.
         var lacksStandIn = false
         /// The hash of received bytes that could not be decoded.
         var rejectedContentHash: Int?
         var stopwatch: LoadStopwatch
-        /// The latest events of the transfer and the image, for loads that join.
+        /// The latest transfer event and the latest image, which are sent to loads that join late.
         var transferEvent: LoadEvent?
         var shown: ImageResponse?
     }
@@ -55,8 +56,8 @@ final class LoadTask: Sendable {
     }
 
     let key: LoadKey
-    /// Distinguishes this task from earlier and later ones with the same key, and is its age in
-    /// every queue.
+    /// The number that distinguishes this task from earlier and later tasks with the same key, and
+    /// that determines its age in every queue.
     let number: UInt64
     let generations: ImageCache.Generations
     let inMemory: ImageResponse?
@@ -122,14 +123,14 @@ final class LoadTask: Sendable {
 
     // MARK: Listeners
 
-    /// The current listeners; empty after the task was left or has ended.
+    /// The current listeners; empty after the last listener has left or the task has ended.
     var listeners: [LoadOperation] {
         engine.loads.withLock { $0.listeners(of: key, task: number) }
     }
 
     /// Sends an event to all listeners.
     ///
-    /// Listeners that join later receive it when they join.
+    /// Listeners that join later receive the event when they join.
     func tell(_ event: LoadEvent) {
         state.withLock { state in
             switch event {
@@ -161,8 +162,8 @@ final class LoadTask: Sendable {
 
     var waitsForHost: Bool { state.withLock { $0.waitsForHost } }
 
-    /// Records that the server is about to be requested, and returns whether to wait for it if it
-    /// is unreachable.
+    /// Records that the server is about to be contacted, and returns whether to wait for the server
+    /// if it is unreachable.
     func beginAsking(hasStandIn: Bool) -> Bool {
         state.withLock { state in
             state.lacksStandIn = !hasStandIn
@@ -181,9 +182,10 @@ final class LoadTask: Sendable {
         work.priority = priority
     }
 
-    /// Lets older transfers start, because this load will not request one soon.
+    /// Releases the reserved place in the download queue, so that the transfers behind it can
+    /// start, because this load will not reach the queue soon.
     ///
-    /// Must be called before any step that takes longer than a lookup. The reservation is also
+    /// Call this method before any step that takes longer than a lookup. The reservation is also
     /// released when the task ends.
     func releaseReservation() {
         state.withLock { $0.reservation }?.release()
@@ -194,7 +196,7 @@ final class LoadTask: Sendable {
     var lease: Lease? {
         get { state.withLock { $0.lease } }
         set {
-            // The old reservation is released outside the lock.
+            // The old lease is released outside the lock.
             let old = state.withLock { state in
                 defer { if case .running = state.phase { state.lease = newValue } }
                 return state.lease
@@ -223,7 +225,7 @@ final class LoadTask: Sendable {
         set { state.withLock { $0.rejectedContentHash = newValue } }
     }
 
-    /// Changes the durations of the stages; each stage records its own.
+    /// Updates the stopwatch with the current time; each stage records its own times.
     func note(_ change: (inout LoadStopwatch, _ now: Duration) -> Void) {
         let now = engine.clock.uptime()
         state.withLock { change(&$0.stopwatch, now) }
@@ -235,7 +237,7 @@ final class LoadTask: Sendable {
         return state.withLock { $0.stopwatch.times(at: now) }
     }
 
-    /// The place of the body on disk, or nil if it stays in memory.
+    /// The place of the body on disk, or nil if the load stores nothing on disk.
     var place: BodyPlace? {
         key.staysInMemory ? nil : BodyPlace(url: key.url, begun: generations.disk)
     }
@@ -244,7 +246,7 @@ final class LoadTask: Sendable {
 extension LoadTask: LoadOperationOwner {
     /// Removes an operation.
     ///
-    /// If it was the last one, every stage is cancelled.
+    /// If it was the last operation of the task, every stage is cancelled.
     func cancel(_ operation: LoadOperation) {
         let left = engine.loads.withLock { loads in
             let left = loads.leave(key, operation)
@@ -259,8 +261,10 @@ extension LoadTask: LoadOperationOwner {
         engine.finish(operation, with: .failure(.cancelled))
     }
 
-    /// Sets the priority under the lock that determines it, so that of a simultaneous join, leave
-    /// and change, the last one counts.
+    /// Sets the priority of an operation, and updates the priority of the task.
+    ///
+    /// Both are set under the lock of the table of loads, so that the last of several simultaneous
+    /// joins, leaves and changes takes effect.
     func setPriority(_ priority: LoadPriority, of operation: LoadOperation) {
         engine.loads.withLock { loads in
             guard loads.setPriority(priority, of: operation, key) else { return }
@@ -285,9 +289,9 @@ final class QueueReservation: Sendable {
         release()
     }
 
-    /// Returns the position.
+    /// Frees the reserved place.
     ///
-    /// Repeated calls do nothing.
+    /// Repeated calls have no effect.
     func release() {
         let downloader = downloader.withLock { downloader in
             defer { downloader = nil }

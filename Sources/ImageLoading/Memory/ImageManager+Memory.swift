@@ -16,9 +16,9 @@ extension ImageManager {
     /// Registers `observer`, which is called at each change of the stage for the lifetime of the
     /// manager.
     ///
-    /// It is called on the thread that noticed the change, which may be any thread, and must return
-    /// quickly. Use it for components that can give up resources themselves: prefetchers, for
-    /// example, pause while `allowsPrefetching` is false.
+    /// The observer is called on the thread that noticed the change, which may be any thread, and
+    /// must return quickly. Use an observer for components that can give up resources themselves:
+    /// prefetchers, for example, pause while `allowsPrefetching` is false.
     public func observeMemoryStage(_ observer: @escaping @Sendable (MemoryStage) -> Void) {
         memoryResponse.observe(observer)
     }

@@ -2,7 +2,8 @@
 public enum MemoryPressure: Int, Comparable, Sendable, CaseIterable {
     /// Threads had to wait while the kernel looked for memory.
     case moderate = 1
-    /// Threads had to wait, and the limit of the group or a standstill is near.
+    /// Threads had to wait, and the control group is near its limit or the threads are near a
+    /// standstill.
     case serious
     /// The next allocation may cause the kernel to kill the process.
     case critical
@@ -62,7 +63,7 @@ public final class MemoryPressureWatch: Sendable {
     public let method: Method
     private let end: @Sendable () -> Void
 
-    /// Creates a watch that calls `end` to stop, once or more often, on any thread.
+    /// Creates a watch that calls `end` to stop; `end` may be called more than once, on any thread.
     public init(method: Method, end: @escaping @Sendable () -> Void) {
         self.method = method
         self.end = end

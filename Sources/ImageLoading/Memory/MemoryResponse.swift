@@ -4,7 +4,7 @@ import SystemSupport
 ///
 /// All methods may be called on any thread. No callback runs while the lock is held. Actions of two
 /// threads are carried out in the order in which they were decided (`PendingActions`). The disk
-/// cache is left alone, because it uses no memory.
+/// cache is not trimmed, because it uses no memory.
 final class MemoryResponse: Sendable {
     /// A closure that receives each stage when it begins.
     typealias Observer = @Sendable (MemoryStage) -> Void
@@ -45,10 +45,10 @@ final class MemoryResponse: Sendable {
         former?.stop()
     }
 
-    /// Registers `observer`, which is called at each change of the stage, on the thread that
-    /// noticed it, and must return quickly.
+    /// Registers `observer`, which is called at each change of the stage for the lifetime of this
+    /// object.
     ///
-    /// It is called during the lifetime of this object.
+    /// The observer is called on the thread that noticed the change and must return quickly.
     func observe(_ observer: @escaping Observer) {
         state.withLock { $0.observers.append(observer) }
     }
@@ -126,7 +126,10 @@ struct MemoryGovernor: Sendable {
         case adopt(MemoryStage)
     }
 
-    /// The window of the kernel's trigger, in which the kernel reports pressure at most once.
+    /// The time in which the measures of a stage take effect.
+    ///
+    /// It equals the window of the kernel's trigger, in which the kernel reports pressure at most
+    /// once.
     static let settlingTime = Duration.seconds(2)
     static let quietTime = Duration.seconds(30)
 
@@ -145,7 +148,8 @@ struct MemoryGovernor: Sendable {
         let demanded = MemoryStage(rawValue: pressure.rawValue) ?? .restrained
         stage = max(demanded, hasHadTime(time) ? raised(stage) : stage)
         lastTime = max(lastTime, time)
-        // Trim even if the stage stays the same, because images loaded since must be removed.
+        // Trim even if the stage stays the same, because images loaded since the last report must
+        // be removed.
         actions.append(.trim(percent: stage == .trimmed ? 50 : 0))
         if stage != before { actions.append(.adopt(stage)) }
         return actions

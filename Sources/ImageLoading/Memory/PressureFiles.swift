@@ -59,7 +59,7 @@ struct PressureFiles: Sendable {
         ofGroup folder: String,
         into reading: inout MemoryPressureReading
     ) {
-        // At `high` the kernel slows a group down to a crawl; at `max` it kills the group.
+        // At `high` the kernel slows a group down severely; at `max` it kills the group.
         let limits = ["/memory.high", "/memory.max"].compactMap {
             KernelText.contents(of: folder + $0).flatMap(MemoryBudget.groupLimit)
         }

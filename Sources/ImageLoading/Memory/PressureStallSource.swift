@@ -61,7 +61,7 @@ extension MemoryPressureWatch {
     }
 }
 
-/// The loop of a `PressureStallSource`'s thread, which owns it.
+/// The loop that runs on the thread of a `PressureStallSource`; the thread owns it.
 struct PressureLoop: Sendable {
     /// Ends the loop when it is signaled; the signal is never reset.
     let wakeup: WakeupDescriptor
@@ -77,7 +77,7 @@ struct PressureLoop: Sendable {
         case timePassed
     }
 
-    /// Returns when `wakeup` is signaled, or when there is nothing left to watch.
+    /// Watches for pressure until `wakeup` is signaled or nothing is left to watch.
     func run() {
         var loop = self
         loop.watch()
@@ -128,7 +128,7 @@ struct PressureLoop: Sendable {
 }
 
 extension Duration {
-    /// The timeout for `poll`, at least 1 so that it always waits.
+    /// The timeout for `poll` in milliseconds, at least 1 so that `poll` always waits.
     fileprivate var milliseconds: Int32 {
         let (seconds, attoseconds) = components
         let (whole, overflow) = seconds.multipliedReportingOverflow(by: 1000)

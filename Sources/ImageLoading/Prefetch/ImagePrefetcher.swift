@@ -10,8 +10,9 @@ import SystemSupport
 /// It may be called on any thread and never blocks.
 public final class ImagePrefetcher: Sendable {
     // A thin shell around `PrefetchPlan`, which makes all decisions. One thread at a time carries
-    // them out, in the order they were made, in a loop: a load that ends immediately only appends
-    // to the list of actions, so any number of consecutive memory hits uses the stack of one.
+    // them out in a loop, in the order in which they were made. A load that ends immediately only
+    // appends to the list of actions. Any number of consecutive memory hits therefore needs no more
+    // stack than one memory hit.
 
     private struct State {
         var plan: PrefetchPlan
@@ -47,9 +48,10 @@ public final class ImagePrefetcher: Sendable {
 
     /// Loads a list in order.
     ///
-    /// `onEvent` receives one `outcome` per request and then `completed`, one at a time: usually
-    /// before this returns for an empty list and for images in memory, otherwise on any thread that
-    /// uses the prefetcher or on a thread of the engine. It must not block.
+    /// `onEvent` receives one `outcome` per request and then `completed`, one event at a time. For
+    /// an empty list and for images in memory, it is usually called before this method returns.
+    /// Otherwise it is called on any thread that uses the prefetcher or on a thread of the engine.
+    /// It must not block.
     @discardableResult
     public func prefetch(
         _ requests: [ImageRequest],
@@ -79,7 +81,7 @@ public final class ImagePrefetcher: Sendable {
         state.withLock { $0.plan.priority(of: id) }
     }
 
-    /// Cancels all lists, like their tokens do.
+    /// Cancels all lists, as `PrefetchToken.cancel` does for one list.
     public func cancelAll() {
         decide { $0.plan.cancelAll() }
     }
@@ -149,7 +151,8 @@ public final class ImagePrefetcher: Sendable {
             case .memory: manager.prefetch(request, for: .image, onEvent: onEvent)
             case .disk: manager.prefetch(request, for: .disk, onEvent: onEvent)
             }
-        // A list that has ended is not stored: its end has been delivered, or waits for this lock.
+        // A finished load is not stored: its end was delivered, or the delivery waits for this
+        // lock.
         state.withLock { state in
             if !operation.isFinished { state.operations[item] = operation }
         }
@@ -181,9 +184,9 @@ extension PrefetchOutcome {
 }
 
 extension Result<ImageResponse, ImageLoadingError> {
-    /// The length of the body if it came from the network.
+    /// The length of the body in bytes if the body was received from the network; otherwise nil.
     ///
-    /// For a failed load, progress events have reported it.
+    /// For a failed load, progress events have already reported the number of bytes.
     fileprivate var networkByteCount: Int? {
         guard case .success(let response) = self, response.source == .network else { return nil }
         return response.byteCount

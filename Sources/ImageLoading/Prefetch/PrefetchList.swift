@@ -1,10 +1,11 @@
 /// One list of a `PrefetchPlan`: its waiting and running requests and its outcomes.
 struct PrefetchList {
     let options: PrefetchOptions
-    /// The current upper limit for the priority of its loads.
+    /// The current upper limit for the priority of the list's loads.
     var highestPriority: LoadPriority
     private let requests: [ImageRequest]
-    /// Indices in `requests` in the order of starting; those before `next` have been taken.
+    /// The indices of `requests` in the order in which they are started; indices before position
+    /// `next` have been taken.
     private var order: [Int]
     private var next = 0
     /// The running requests, with the number of bytes received for each.
@@ -28,7 +29,7 @@ struct PrefetchList {
         PrefetchProgress(finished: summary.finished, total: requests.count)
     }
 
-    /// Returns a request as it is started.
+    /// Returns a request with the priority at which it is started.
     func request(at index: Int) -> ImageRequest {
         var request = requests[index]
         request.priority = min(request.priority, highestPriority)
@@ -41,10 +42,10 @@ struct PrefetchList {
         return running.values.reduce(summary.bytesReceived, &+) >= budget
     }
 
-    /// Moves requests to the front, and returns their number.
+    /// Moves the requests in `wanted` to the front, and returns their number.
     mutating func putFirst(_ wanted: Set<ImageRequest>) -> Int {
         guard !wanted.isEmpty else { return 0 }
-        var rest = wanted  // of two equal requests only one takes the load over
+        var rest = wanted  // If two requests are equal, only one takes over the load.
         let first = order.filter { rest.remove(requests[$0].withoutPriority) != nil }
         let isFirst = Set(first)
         order = first + order.filter { !isFirst.contains($0) }
@@ -58,7 +59,7 @@ struct PrefetchList {
         return index
     }
 
-    /// Takes the next waiting request in order to end it at once.
+    /// Takes the next waiting request, which the caller must start or end.
     mutating func takeNext() -> Int? {
         guard next < order.count else { return nil }
         defer { next += 1 }
@@ -71,7 +72,7 @@ struct PrefetchList {
         running[index] = max(0, byteCount)
     }
 
-    /// Records the outcome of a request, which then neither waits nor runs.
+    /// Records the outcome of a request, which is then no longer waiting or running.
     mutating func end(_ index: Int, _ outcome: PrefetchOutcome) -> PrefetchEvent {
         summary.bytesReceived &+= running.removeValue(forKey: index) ?? 0
         summary.count(outcome)
@@ -88,7 +89,7 @@ extension ImageRequest {
     }
 }
 
-/// Identifies a list of a prefetcher.
+/// The identifier of a list of a prefetcher.
 struct PrefetchListID: Hashable, Sendable {
     let number: UInt64
 }

@@ -10,23 +10,23 @@ public struct PrefetchOptions: Hashable, Sendable {
 
     /// The destination of the images.
     public var destination: Destination
-    /// The highest priority of a load of the list; a lower priority of a request still applies.
+    /// The highest priority of the list's loads; a lower priority of a request still applies.
     ///
-    /// So a list of plain requests, whose priority is `high`, never delays visible images.
-    /// `PrefetchToken.priority` changes it while the list runs.
+    /// A list of plain requests, whose priority is `high`, therefore never delays visible images.
+    /// Set `PrefetchToken.priority` to change the limit while the list runs.
     public var highestPriority: LoadPriority
     /// The number of bytes that the list may receive from the network; nil for no limit.
     ///
-    /// The length of a body is known only while it arrives: when the budget is used up, running
-    /// loads continue to their end, and no further load starts.
+    /// When the budget is used up, no further load starts, but running loads continue to their end.
+    /// The budget can be exceeded, because the length of a body is known only while it arrives.
     public var byteBudget: Int?
     /// Whether the list cancels earlier lists.
     ///
     /// Running loads that the new list also contains are taken over.
     public var replacesEarlierLists: Bool
 
-    /// Creates options; by default into memory, at low priority, without a budget, and in parallel
-    /// with other lists.
+    /// Creates options; by default, images are loaded into memory, at low priority, without a
+    /// budget, and in parallel with other lists.
     public init(
         destination: Destination = .memory,
         highestPriority: LoadPriority = .low,
@@ -40,10 +40,10 @@ public struct PrefetchOptions: Hashable, Sendable {
     }
 }
 
-/// Controls a list of a prefetcher: cancels it, and sets its priority while it runs.
+/// A handle for a list of a prefetcher, which can cancel the list and change its priority.
 ///
-/// It does not retain the prefetcher, and has no effect after the end of the list. It may be used
-/// on any thread and never blocks.
+/// The token does not retain the prefetcher, and has no effect after the end of the list. It may be
+/// used on any thread and never blocks.
 public struct PrefetchToken: Sendable {
     private let id: PrefetchListID
     private weak var prefetcher: ImagePrefetcher?
@@ -60,7 +60,7 @@ public struct PrefetchToken: Sendable {
     }
 
     /// The highest priority of the list's loads, initially `PrefetchOptions.highestPriority`; `low`
-    /// after its end.
+    /// after the end of the list.
     ///
     /// Setting it changes waiting and running loads; a lower priority of a request still applies.
     public var priority: LoadPriority {
@@ -111,7 +111,7 @@ public struct PrefetchProgress: Hashable, Sendable {
 
 /// The result of a list: the number of requests per outcome.
 public struct PrefetchSummary: Hashable, Sendable {
-    /// The number of requests that are in the cache.
+    /// The number of requests whose images are in the cache.
     public internal(set) var loaded = 0
     /// The number of failed requests.
     public internal(set) var failed = 0
@@ -119,7 +119,7 @@ public struct PrefetchSummary: Hashable, Sendable {
     public internal(set) var cancelled = 0
     /// The number of requests that were not attempted.
     public internal(set) var skipped = 0
-    /// The number of body bytes from the network, including failed loads.
+    /// The number of body bytes received from the network, including those of failed loads.
     public internal(set) var bytesReceived = 0
 
     /// The number of requests with an outcome.
@@ -139,7 +139,7 @@ public struct PrefetchSummary: Hashable, Sendable {
 public enum PrefetchEvent: Sendable {
     /// The outcome of a request, and the progress of the list.
     case outcome(PrefetchOutcome, of: ImageRequest, PrefetchProgress)
-    /// The end, also of an empty or cancelled list.
+    /// The end of the list, which is also reported for empty and cancelled lists.
     case completed(PrefetchSummary)
 }
 
@@ -149,7 +149,7 @@ public struct PrefetchStatistics: Hashable, Sendable {
     public internal(set) var waiting = 0
     /// The number of running loads.
     public internal(set) var running = 0
-    /// The outcomes of the finished loads.
+    /// The outcomes of the finished requests.
     public internal(set) var ended = PrefetchSummary()
 
     /// Creates empty statistics.

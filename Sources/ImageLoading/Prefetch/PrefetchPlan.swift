@@ -1,12 +1,12 @@
 internal import OrderedCollections
 
-/// Decides which loads are prefetched and when: a state machine without side effects, owned by
-/// `ImagePrefetcher`.
+/// The state machine that decides which loads are prefetched and when.
 ///
-/// Every request of every list receives exactly one outcome, and every list one end after the last
-/// outcome. At most `width` loads run, whatever the number of lists; the oldest list comes first.
-/// This is not a second limit on transfers, because the loads wait in the downloader's single queue
-/// after more urgent ones. It keeps slots free for visible images, and limits how far a budget can
+/// It has no side effects and is owned by `ImagePrefetcher`. Every request of every list receives
+/// exactly one outcome, and every list ends once, after its last outcome. At most `width` loads run
+/// at the same time, whatever the number of lists; the oldest list is loaded first. `width` is not
+/// a second limit on transfers, because the loads wait in the downloader's single queue after more
+/// urgent loads. The width keeps slots free for visible images, and limits by how much a budget can
 /// be exceeded.
 struct PrefetchPlan {
     enum Action: Sendable {
@@ -41,10 +41,11 @@ struct PrefetchPlan {
 
     // MARK: Lists
 
-    /// Adds a list with a new number.
+    /// Adds a list, whose number must be new.
     ///
-    /// If it replaces lists, their running loads that it also contains are started for it before
-    /// they are cancelled for the old list, so that the transfer always has a listener.
+    /// If the new list replaces earlier lists, their running loads that the new list also contains
+    /// are started for the new list before they are cancelled for the old list, so that the
+    /// transfer always has a listener.
     mutating func add(
         _ id: PrefetchListID,
         _ requests: [ImageRequest],
@@ -66,7 +67,7 @@ struct PrefetchPlan {
 
     /// Ends a list; requests without an outcome are cancelled.
     ///
-    /// An unknown list has ended and is ignored.
+    /// An unknown list is ignored, because it has already ended.
     mutating func cancel(_ id: PrefetchListID) -> [Action] {
         close(id) + advance()
     }
@@ -81,7 +82,7 @@ struct PrefetchPlan {
         lists[id]?.highestPriority
     }
 
-    /// Changes the highest priority of a list's loads, including running ones.
+    /// Changes the highest priority of a list's loads, including running loads.
     mutating func setPriority(_ priority: LoadPriority, of id: PrefetchListID) -> [Action] {
         guard lists[id] != nil else { return [] }
         lists[id]?.highestPriority = priority
@@ -113,7 +114,7 @@ struct PrefetchPlan {
         return end(item, outcome) + closeIfFinished(item.list) + advance()
     }
 
-    /// Records that a load must not start now or soon: it and all waiting loads are skipped.
+    /// Records that a load is not allowed to start; the load and all waiting loads are skipped.
     mutating func refuse(_ item: PrefetchItem) -> [Action] {
         guard lists[item.list]?.running[item.index] != nil else { return [] }
         let refused = end(item, .skipped(.notAllowed))
@@ -145,7 +146,7 @@ struct PrefetchPlan {
 
     /// Returns the oldest list with a load that can start.
     ///
-    /// Lists whose budget is used up end on the way.
+    /// The waiting requests of lists whose budget is used up are skipped.
     private mutating func nextList(_ actions: inout [Action]) -> PrefetchListID? {
         for (id, list) in lists where list.waitingCount > 0 {
             guard list.isSpent else { return id }

@@ -21,7 +21,9 @@ extension ImageProcessor {
         }
     }
 
-    /// The way in which `tint` mixes a color with an image; a half-transparent color tints by half.
+    /// The way in which `tint` mixes a color with an image.
+    ///
+    /// A half-transparent color has half the effect of an opaque color.
     public enum TintMode: String, Hashable, Sendable, CaseIterable {
         /// Multiplies each channel by the same channel of the color: white becomes the color, black
         /// stays black.
@@ -40,7 +42,7 @@ extension ImageProcessor {
         return ImageProcessor(
             identifier: "tint(\(name),\(mode.rawValue))"
         ) { image, isCancelled in
-            // The tinted values of each channel.
+            // The tinted value for each possible value of a channel.
             let (red, green, blue) = (
                 mode.values(of: color.red, color.alpha),
                 mode.values(of: color.green, color.alpha),
@@ -106,7 +108,7 @@ private struct Corner {
     let radius: Double
     let size: PixelSize
 
-    /// Reduces the alpha of the pixels of a row that are outside the corners.
+    /// Reduces the alpha of the pixels in a row that are outside the rounded corners.
     func round(_ row: Int, _ pixels: UnsafeMutablePointer<Pixel>) {
         let fromEdge = Double(min(row, size.height - 1 - row)) + 0.5
         let down = radius - fromEdge

@@ -1,8 +1,8 @@
 internal import Decoders
 
 extension ImageProcessor {
-    /// Blurs an image like a Gaussian with standard deviation `sigma`, in pixels; 0 or less leaves
-    /// the image unchanged.
+    /// Blurs an image like a Gaussian filter with a standard deviation of `sigma` pixels; 0 or less
+    /// leaves the image unchanged.
     ///
     /// The blur is computed in linear light, so that the result is as bright as the original, and
     /// the edge pixels are repeated beyond the image. It consists of three box averages, whose
@@ -24,7 +24,8 @@ extension ImageProcessor {
     }
 }
 
-/// An average of the neighbors on both sides, of which the outermost count only by `edge`.
+/// An average of a pixel and its neighbors on both sides; the two outermost neighbors have the
+/// weight `edge`, all other pixels have the weight 1.
 ///
 /// P. Gwosdek et al., "Theoretical foundations of Gaussian convolution by extended box filtering"
 /// (2011): three box averages with the variance `sigma * sigma / 3` each approximate a Gaussian.

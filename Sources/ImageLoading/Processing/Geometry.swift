@@ -47,7 +47,7 @@ extension ImageProcessor {
         }
     }
 
-    /// An axis of `flip`.
+    /// The direction in which `flip` mirrors an image.
     public enum FlipAxis: String, Hashable, Sendable, CaseIterable {
         /// Left becomes right.
         case horizontal
@@ -114,7 +114,7 @@ extension DecodedImage {
     }
 
     /// Returns an image of `size` in which each row consists of pixels of this image at regular
-    /// distances.
+    /// intervals.
     fileprivate func rearranged(
         size: PixelSize,
         _ isCancelled: () -> Bool,

@@ -14,8 +14,8 @@ public struct ImageProcessor: Sendable {
     public let identifier: String
     /// Creates the new image; nil ends the load with `ImageLoadingError.Reason.processing`.
     ///
-    /// Called on a decode thread. It may take a long time, but should call `isCancelled` every few
-    /// rows and return nil if that returns true.
+    /// The closure is called on a decode thread. It may take a long time, but should call
+    /// `isCancelled` every few rows and return nil if `isCancelled` returns true.
     public let process: @Sendable (DecodedImage, _ isCancelled: () -> Bool) -> DecodedImage?
 
     /// Creates a processor.

@@ -8,7 +8,7 @@ internal import Decoders
 enum LinearLight {
     private static let white: Float = 65_535
 
-    /// The light of each encoded sRGB value.
+    /// The amount of light, from 0 to 65,535, for each encoded sRGB value.
     private static let light: [Float] = (0..<256).map { code in
         Float(SRGBTransfer.decode(Double(code) / 255)) * white
     }

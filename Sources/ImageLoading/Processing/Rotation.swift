@@ -40,7 +40,8 @@ private struct Rotation {
 
     /// The bounding box of the rotated image; nil if it is too large.
     ///
-    /// The box of a long, thin image can be very large: up to half the square of the image's length.
+    /// The box of a long, thin image can have very many pixels: up to half the square of the
+    /// image's length.
     var size: PixelSize? {
         let (width, height) = (Double(source.width), Double(source.height))
         let across = (width * abs(cosine) + height * abs(sine)).rounded(.up)
@@ -82,8 +83,10 @@ private struct Rotation {
         return tables.pixel(of: upper * (1 - bottom) + lower * bottom)
     }
 
-    /// Returns the light of two neighbors in a row, of which the right one has the weight `right`;
-    /// there is no light beyond the edges.
+    /// Returns the weighted sum of the light of two neighbors in a row; the right neighbor has the
+    /// weight `right`.
+    ///
+    /// Pixels beyond the edges of the image have no light.
     @inline(__always)
     private func light(
         ofRow row: Int,

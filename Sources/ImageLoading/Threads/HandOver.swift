@@ -1,14 +1,14 @@
 import SystemSupport
 
-/// The right to resume a task that waits in `withHandOver`, with the value it waits for.
+/// A handle that resumes a task waiting in `withHandOver` and passes it a value.
 struct HandOver<Value: Sendable>: Sendable {
     fileprivate let value: Protected<Value?>
     fileprivate let continuation: CheckedContinuation<Void, Never>
 
     /// Resumes the task; call it once, on any thread.
     ///
-    /// This thread releases the value before the task continues, because the task may hold the last
-    /// reference.
+    /// The calling thread releases the value before the task continues, because the task may rely
+    /// on holding the last reference.
     func resume(returning value: consuming Value) {
         put(consume value)
         continuation.resume()

@@ -1,7 +1,7 @@
 import SystemSupport
 
-/// The stores in progress on decode threads: bodies that are passed to a hook, and images that are
-/// encoded.
+/// The stores in progress on decode threads: bodies that are being passed to a hook, and images
+/// that are being encoded.
 ///
 /// Thread-safe.
 final class PendingStores: Sendable {
@@ -18,7 +18,10 @@ final class PendingStores: Sendable {
         }
     }
 
-    /// The longest chain of work: a transformed body leads to a hook, and the hook to an image.
+    /// The maximum length of a chain of work in which each piece submits the next piece.
+    ///
+    /// Transforming a body submits the hook that prepares the body for storage, and the hook's work
+    /// submits the encoding of an image.
     private static let longestChain = 3
 
     private let state = Protected(State())
@@ -44,9 +47,9 @@ final class PendingStores: Sendable {
         for wake in ready { wake.resume(returning: ()) }
     }
 
-    /// Waits for all work that was submitted before the call, including the work that it leads to.
+    /// Waits for all work that was submitted before the call, including any work that it submits.
     ///
-    /// Work that others submit in the meantime is not included.
+    /// Work that other callers submit in the meantime is not included.
     func settle() async {
         for _ in 0..<Self.longestChain {
             guard state.withLock({ !$0.open.isEmpty }) else { return }

@@ -3,8 +3,8 @@ internal import SystemSupport
 
 /// A thread that runs actions at given times, and sleeps until the next time without waking up.
 ///
-/// The first call starts the thread, which then stays. It costs nothing while no action is due. The
-/// actions run one after another and must be quick.
+/// The first call starts the thread, which then keeps running. It costs nothing while no action is
+/// due. The actions run one after another and must be quick.
 final class TimerThread: Sendable {
     typealias Action = @Sendable () -> Void
 

@@ -1,9 +1,9 @@
 internal import DequeModule
 internal import SystemSupport
 
-/// Waiting work: highest priority first, and within a priority newest or oldest first.
+/// A queue of waiting work: highest priority first, and newest or oldest first within a priority.
 ///
-/// It takes no lock itself.
+/// The queue takes no lock; its owner must synchronize access.
 struct WorkQueue<Work> {
     typealias ID = UInt64
 
@@ -40,8 +40,8 @@ struct WorkQueue<Work> {
 
     /// Adds work; its identifier determines its age.
     mutating func insert(_ work: Work, id: ID, priority: LoadPriority) {
-        // Almost always at the end. Two threads may add work in a different order than they created
-        // the identifiers.
+        // The place is almost always the end of the list. Two threads may add work in a different
+        // order than they created the identifiers.
         let list = lists[priority.rawValue]
         let place = list.lastIndex { $0.id < id }.map { $0 + 1 } ?? list.startIndex
         lists[priority.rawValue].insert(Item(id: id, work: work), at: place)
@@ -96,11 +96,11 @@ struct WorkQueue<Work> {
 package enum WorkOrder: Sendable {
     /// The latest request first, because the user is looking at that image.
     case newestFirst
-    /// In the order of the requests; with one thread, one at a time.
+    /// The oldest request first; with one thread, the requests run one at a time.
     case oldestFirst
 }
 
-/// The priority of waiting work, in the queue of a pool or of the downloader.
+/// A handle for the priority of work that waits in the queue of a pool or of the downloader.
 ///
 /// The priority can be raised or lowered at any time, on any thread. The handle is created before
 /// the work, so that a priority can be set before the work exists. One handle can be used for
@@ -108,8 +108,8 @@ package enum WorkOrder: Sendable {
 final class PriorityHandle: Sendable {
     /// Applies the new priority to one piece of work; called outside the handle's lock.
     ///
-    /// It must read the priority from the handle inside the lock of its own queue, so that the
-    /// later of two simultaneous changes wins.
+    /// The receiver must read the priority from the handle inside the lock of its own queue, so
+    /// that the later of two simultaneous changes wins.
     typealias Receiver = @Sendable (PriorityHandle) -> Void
 
     /// The result of `bind`, for `unbind`.

@@ -3,7 +3,7 @@ import SystemSupport
 /// A piece of work in the queue.
 ///
 /// It leaves the queue once, and exactly one of the two closures is called then. A continuation
-/// inside is therefore resumed exactly once.
+/// that both closures capture is therefore resumed exactly once.
 struct WorkItem: Sendable {
     let perform: @Sendable () -> Void
     /// Called instead of `perform` on cancellation and shutdown; nil if the work must be performed.
@@ -89,9 +89,9 @@ final class WorkerCore: Sendable {
 
     /// Applies the priority of a handle to waiting work.
     ///
-    /// Reads the handle inside the lock, so that the later of two simultaneous changes wins. The
-    /// locks are taken in this order only: a handle never calls this method while it holds its own
-    /// lock.
+    /// The priority is read inside the core's lock, so that the later of two simultaneous changes
+    /// wins. The two locks are always taken in the same order: a handle never calls this method
+    /// while it holds its own lock.
     func applyPriority(of handle: PriorityHandle, to id: WorkQueue<WorkItem>.ID) {
         state.withLock { $0.queue.setPriority(handle.priority, of: id) }
     }
@@ -122,8 +122,8 @@ final class WorkerCore: Sendable {
 
     /// Starts a thread with the given number.
     ///
-    /// If this fails and no thread exists, the waiting work would never run, so it is refused or
-    /// performed here. The next work tries to start a thread again.
+    /// If no thread can be started and none exists, the waiting work would never run, so it is
+    /// refused or performed here. The next submission tries to start a thread again.
     private func start(_ number: Int) {
         guard !startThread(self, number) else { return }
         let stranded = state.withLock { state -> [WorkItem] in

@@ -98,7 +98,7 @@ package final class WorkerPool: Sendable {
 
     /// Ends the threads after they have performed the submitted work.
     ///
-    /// Waiting calls of `run` are refused.
+    /// Calls of `run` whose work is still waiting throw `CancellationError`.
     package func shutdown() {
         core.shutdown()
     }

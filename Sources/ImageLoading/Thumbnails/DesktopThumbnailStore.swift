@@ -3,13 +3,13 @@ internal import Glibc
 internal import SystemSupport
 
 /// A store that finds the thumbnails of local files that desktop programs share, and creates
-/// missing ones.
+/// missing thumbnails.
 ///
-/// This type is thread-safe. Thumbnails written by other programs are trusted as little as any
-/// image. A thumbnail must be small, belong to this user and name the file it was made from, and it
-/// is decoded in the same place as all images.
+/// This type is thread-safe. Thumbnails written by other programs are trusted no more than any
+/// other image. A thumbnail must be small, belong to this user and name the file it was made from,
+/// and it is decoded in the same place as all other images.
 final class DesktopThumbnailStore: Sendable {
-    /// The maximum size of a PNG file with the largest thumbnail, in bytes.
+    /// The maximum size in bytes of the PNG file of a thumbnail, even of the largest size.
     private static let byteLimit = 6 << 20
     /// The maximum number of files that wait for a thumbnail.
     private static let pendingLimit = 10_000
@@ -25,7 +25,8 @@ final class DesktopThumbnailStore: Sendable {
     /// A thumbnail that was found on the disk.
     struct Found: Sendable {
         let png: [UInt8]
-        /// The start of the file that the thumbnail was made from, or all of it.
+        /// The first bytes of the file that the thumbnail was made from, or the whole file if it is
+        /// shorter.
         let file: [UInt8]
     }
 
@@ -125,8 +126,10 @@ final class DesktopThumbnailStore: Sendable {
         return file.bytes
     }
 
-    /// Returns whether a thumbnail need not be enlarged; if it is smaller than its nominal size, it
-    /// has the full size of the image.
+    /// Returns whether a thumbnail has enough pixels for a box.
+    ///
+    /// A thumbnail that is smaller than its nominal size has the full size of the image, so it
+    /// always has enough pixels.
     private func covers(
         _ box: PixelSize,
         _ mode: ImageContentMode,
@@ -178,7 +181,7 @@ final class DesktopThumbnailStore: Sendable {
 
     /// Creates the thumbnail of a file in the background, in the smallest size that covers a box.
     ///
-    /// Does nothing if the thumbnail exists or if the program ends first.
+    /// Does nothing if the thumbnail exists, if the queue is full, or if the program ends first.
     func make(_ path: String, for box: PixelSize) {
         guard isWritten, mayHaveThumbnail(path),
             let size = DesktopThumbnailName.Size.least(covering: box)

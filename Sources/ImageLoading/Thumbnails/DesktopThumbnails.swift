@@ -1,7 +1,9 @@
 internal import Glibc
 
-/// The use of the thumbnails that desktop programs share in `$XDG_CACHE_HOME/thumbnails`, according
-/// to the Thumbnail Managing Standard of freedesktop.org.
+/// Whether to read and write the thumbnails that desktop programs share.
+///
+/// They are stored in `$XDG_CACHE_HOME/thumbnails`, according to the Thumbnail Managing Standard of
+/// freedesktop.org.
 public enum DesktopThumbnailUse: Hashable, Sendable {
     /// Thumbnails are neither read nor written.
     case none
@@ -18,7 +20,7 @@ public enum DesktopThumbnailUse: Hashable, Sendable {
 ///
 ///     thumbnails/normal/c6ee772d9e49320e97ec29a7eb5b1697.png      up to 128 by 128 pixels
 ///     thumbnails/large/…, x-large/…, xx-large/…                   256, 512, 1024
-///     thumbnails/fail/…                                           files that others cannot show
+///     thumbnails/fail/…                                           files with failed thumbnails
 struct DesktopThumbnailName: Hashable, Sendable {
     /// The available sizes, the smallest first.
     enum Size: Int, CaseIterable, Sendable {
@@ -48,7 +50,8 @@ struct DesktopThumbnailName: Hashable, Sendable {
     /// The file's URI in the spelling that all desktop programs use.
     let uri: String
 
-    /// Creates the name for a file from the bytes of its path; nil if the path is not absolute.
+    /// Creates the name for a file from the bytes of its path; nil if the path is not absolute or
+    /// contains a NUL byte.
     init?(path: [UInt8]) {
         guard path.first == UInt8(ascii: "/"), !path.contains(0) else { return nil }
         uri = "file://" + Self.escaped(Self.canonical(path))
@@ -90,13 +93,13 @@ struct DesktopThumbnailName: Hashable, Sendable {
 
 /// The information in the text chunks of a desktop thumbnail's PNG.
 ///
-/// This type is pure; it performs no I/O. The file may have been written by any program.
+/// This type is pure; it performs no I/O. The PNG may have been written by any program.
 struct DesktopThumbnailFacts: Hashable, Sendable {
     /// The URI of the original file.
     var uri: String
-    /// The time of the last write to that file, in whole seconds.
+    /// The time of the last write to the original file, in whole seconds since 1970.
     var modified: Int
-    /// The length of that file in bytes, if recorded.
+    /// The length of the original file in bytes, if recorded.
     var byteCount: UInt64?
     /// The full size of the original image, if recorded.
     var fullSize: PixelSize?
@@ -105,8 +108,8 @@ struct DesktopThumbnailFacts: Hashable, Sendable {
 
     /// Returns whether the thumbnail matches the current file.
     ///
-    /// The standard requires equal times, not merely a later one, because a file restored from a
-    /// backup is older.
+    /// The standard requires equal times. It is not enough that the thumbnail is newer than the
+    /// file, because a file restored from a backup is older.
     func isValid(for name: DesktopThumbnailName, _ stamp: FileStamp) -> Bool {
         uri == name.uri && modified == stamp.modifiedSeconds
             && (byteCount == nil || byteCount == stamp.byteCount)

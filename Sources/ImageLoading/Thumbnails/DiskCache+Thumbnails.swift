@@ -1,13 +1,13 @@
 internal import Decoders
 internal import SystemSupport
 
-/// Thumbnails, stored as they were shown: next to the bodies they were made from, or alone for
-/// local files.
+/// Stores thumbnails as they were shown: next to the bodies they were made from or, for local
+/// files, alone.
 ///
 /// The thumbnail of a body is valid only while that body or partial body is on the disk. The
-/// caching rules that the server sent with the body decide for both whether they may be used.
-/// Thumbnails are checked like bodies, count toward the same budget and are evicted in the same
-/// order. A use of a thumbnail also counts as a use of its body.
+/// caching rules that the server sent with the body determine whether the body and the thumbnail
+/// may be used. Thumbnails are checked like bodies, count toward the same budget and are evicted in
+/// the same order. A use of a thumbnail also counts as a use of its body.
 extension DiskCache {
     /// A thumbnail, and information about the body it was made from.
     struct FoundThumbnail: Sendable {
@@ -23,8 +23,8 @@ extension DiskCache {
     /// Returns the thumbnail of a URL's body at a size, or nil if no thumbnail matches the stored
     /// body.
     ///
-    /// Reads no body. A result counts as a hit. Nil is not counted, because the body is looked up
-    /// next. Must be called on a reader thread.
+    /// The body is not read. A thumbnail that is found counts as a cache hit. A missing thumbnail
+    /// is not counted, because the body is looked up next. Must be called on a reader thread.
     func readThumbnail(
         _ image: ImageKey,
         of url: ImageURL,
@@ -54,9 +54,9 @@ extension DiskCache {
 
     /// Returns the thumbnail of a local file, or nil if no thumbnail matches the current file.
     ///
-    /// Must be called on threads that may wait for a disk. The call is not counted as a lookup and
+    /// Must be called on a thread that may wait for a disk. The call is not counted as a lookup and
     /// does not start the scan, because a program that shows only local files has no images in the
-    /// directory and need not scan it.
+    /// cache directory and need not scan it.
     func readThumbnail(
         _ image: ImageKey,
         of picture: LocalPicture,
@@ -74,7 +74,7 @@ extension DiskCache {
         return thumbnail.image
     }
 
-    /// Stores a thumbnail under the rules of `store`, if the body it was made from is stored.
+    /// Stores a thumbnail under the same rules as `store`, if the body it was made from is stored.
     ///
     /// If a body must not be stored, its thumbnail must not be stored either.
     func storeThumbnail(
@@ -137,8 +137,8 @@ extension DiskCache {
         }
     }
 
-    /// Returns a description of the stored body that a thumbnail of this source belongs to, or nil
-    /// if that body is gone.
+    /// Returns a description of the stored body that `source` identifies, or nil if that body is no
+    /// longer stored.
     private func description(
         of source: ThumbnailSource,
         _ key: DiskKey
@@ -155,9 +155,10 @@ extension DiskCache {
         return (content, found.metadata, found.facts, name)
     }
 
-    /// Deletes a thumbnail, unless another one was stored meanwhile.
+    /// Deletes a thumbnail that can no longer be used, unless it was replaced in the meantime.
     ///
-    /// It is read again here on the writer thread, where nothing is written in between.
+    /// The thumbnail is read again here, on the writer thread, so nothing is written between the
+    /// check and the deletion.
     private func deleteUnlessNew(_ key: DiskKey, _ kind: EntryName.Kind, _ old: DiskEntry) {
         guard (try? find(key, kind))?.entry == old else { return }
         _ = delete(.entry(key.name(kind)))

@@ -9,8 +9,9 @@ internal import Decoders
 ///      0   1  the version of this format, 1
 ///      1   1  the version of the decoders
 ///      2   1  the source: 0 a body, 1 a partial body, 2 a file
-///      3   1  1: pixels may be transparent; 2: the original may be; 4: the original is
-///             progressive; 8: the image is the thumbnail that a camera embedded in the file
+///      3   1  bits: 1 if the pixels may be transparent; 2 if the original may be transparent;
+///             4 if the original is progressive; 8 if the image is the thumbnail that a camera
+///             embedded in the file
 ///      4   4  width in pixels
 ///      8   4  height
 ///     12   8  the full width of the original image
@@ -24,8 +25,8 @@ internal import Decoders
 struct StoredThumbnail: Sendable {
     /// The version of the decoders' results.
     ///
-    /// It must be raised with any change of pixels or properties, which `StoredThumbnailTests`
-    /// enforces.
+    /// The version must be raised whenever the decoded pixels or properties change, which
+    /// `StoredThumbnailTests` enforces.
     static let decoderVersion: UInt8 = 1
     /// The maximum number of pixels of a thumbnail; at four bytes per pixel, 2 MiB.
     static let maximumPixelCount = 1 << 19
@@ -48,9 +49,10 @@ struct StoredThumbnail: Sendable {
 
     /// Creates a thumbnail; nil if the image could not be restored exactly or is too large.
     ///
-    /// A damaged file may be intact the next time, and a preview shows only part of an image. Only
-    /// the first frame of an animation is stored; a load reports nothing else of it except the
-    /// number of frames.
+    /// Damaged images are rejected because the file may be intact the next time, and previews
+    /// because they show only part of an image. Images with decoded animation frames are rejected,
+    /// too. If no frames were requested, a load reports only the first frame of an animation and
+    /// the number of frames, which can be stored.
     init?(_ image: DecodedImage, madeFrom source: ThumbnailSource) {
         let size = image.pixels.size
         guard image.isFinal, image.damage == nil, image.animation == nil, !size.isEmpty,
@@ -64,7 +66,7 @@ struct StoredThumbnail: Sendable {
 
     /// Returns the encoded thumbnail, or nil if there is not enough memory.
     ///
-    /// Takes a millisecond for 60,000 pixels.
+    /// Encoding takes a millisecond for 60,000 pixels.
     func encoded() -> [UInt8]? {
         guard let pixels = PackedPixels.pack(image.pixels) else { return nil }
         let properties = image.properties

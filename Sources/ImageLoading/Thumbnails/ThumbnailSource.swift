@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// The source that a stored thumbnail was made from, for which alone it is valid.
+/// The source that a stored thumbnail was made from; the thumbnail is valid only for that source.
 enum ThumbnailSource: Hashable, Sendable {
     /// A body on disk.
     case body(ContentChecksum)
@@ -17,8 +17,9 @@ enum ThumbnailSource: Hashable, Sendable {
 /// not the time of the last inode change, which cannot be set.
 struct FileStamp: Hashable, Sendable {
     static let encodedByteCount = 40
-    /// The age in seconds up to which a changed file may change again within the same tick of its
-    /// clock; the resolution of file systems ranges from a nanosecond to two seconds.
+    /// The number of seconds after a change in which another change may get the same time stamp.
+    ///
+    /// The time resolution of file systems ranges from a nanosecond to two seconds.
     private static let settlingTime = 2
 
     let device: UInt64
@@ -29,7 +30,7 @@ struct FileStamp: Hashable, Sendable {
     /// The time of the last change of anything except the access time, in nanoseconds since 1970.
     private let changed: UInt64
 
-    /// Creates a stamp from the system's status of the file.
+    /// Creates a stamp from the file status returned by the system.
     init(_ status: stat) {
         func nanoseconds(_ time: timespec) -> UInt64 {
             UInt64(bitPattern: Int64(time.tv_sec)) &* 1_000_000_000
@@ -53,8 +54,8 @@ struct FileStamp: Hashable, Sendable {
         self.init(status)
     }
 
-    /// Returns whether the file's next change will have another time; `now` is the wall clock in
-    /// seconds.
+    /// Returns whether the file's next change will get a different time stamp; `now` is the
+    /// wall-clock time in seconds since 1970.
     func isSettled(at now: Int) -> Bool {
         let seconds = Int64(bitPattern: changed) / 1_000_000_000
         return (now &- Int(clamping: seconds)).magnitude > Self.settlingTime
@@ -85,7 +86,7 @@ struct FileStamp: Hashable, Sendable {
 struct LocalPicture: Sendable {
     /// The path, encoded as by `FileText`.
     let path: String
-    /// The member of the archive; empty if the image is a file of its own.
+    /// The member of the archive; empty if the image is not in an archive.
     let member: String
 
     /// Creates a local image; nil for other schemes, and for an archive that exists only in this

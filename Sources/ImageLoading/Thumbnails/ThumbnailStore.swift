@@ -1,7 +1,7 @@
 internal import Decoders
 internal import SystemSupport
 
-/// A store that writes images to disk in the background, as they were shown, and finds them again.
+/// A store that saves images to disk in the background, as they were shown, and looks them up.
 ///
 /// This type is thread-safe. One thread with a higher nice value than all others packs the images,
 /// so that images on their way to the screen never wait for it. The queue is limited. Images beyond
@@ -10,8 +10,8 @@ internal import SystemSupport
 final class ThumbnailStore: Sendable {
     /// The maximum total size of the queued images and bodies, in bytes.
     private static let pendingByteLimit = 16 << 20
-    /// The size in bytes up to which a file gets no thumbnail, because that would take as much
-    /// space and save only 0.2 ms.
+    /// The size in bytes up to which a body or file gets no thumbnail, because the thumbnail would
+    /// take as much space and save only 0.2 ms.
     private static let leastByteCount = 4 << 10
 
     private struct State {
@@ -32,9 +32,9 @@ final class ThumbnailStore: Sendable {
 
     /// The source that an image was made from.
     enum Origin: Sendable {
-        /// A body as it is on the disk, or is about to be stored there.
+        /// A body that is stored on the disk or is about to be stored there.
         case body([UInt8])
-        /// A partial body as it is on the disk.
+        /// A partial body that is stored on the disk.
         case partial([UInt8])
         /// A file that had this stamp before it was read.
         case file(LocalPicture, FileStamp)
@@ -55,7 +55,8 @@ final class ThumbnailStore: Sendable {
     private let packer: WorkerPool
     private let state = Protected(State())
 
-    /// Creates a store; `registry` has the formats of the images, and `limits` their maximum sizes.
+    /// Creates a store; `registry` defines the formats of the images, and `limits` their maximum
+    /// sizes.
     init(
         disk: DiskCache,
         files: LocalFiles,
@@ -81,7 +82,7 @@ final class ThumbnailStore: Sendable {
         priority: LoadPriority
     ) async -> DiskCache.FoundThumbnail? {
         let (disk, formats) = (disk, formats)
-        // If the task was cancelled, no caller is left that needs the reason.
+        // If the task was cancelled, no caller needs the error.
         let found = try? await disk.readers.run(priority: priority) { _ in
             disk.readThumbnail(image, of: url, formats: formats)
         }

@@ -1,13 +1,14 @@
 /// A JSON object on one line, built field by field, in UTF-8.
 ///
-/// Written by hand, because Foundation's encoder takes longer than most events it would write.
+/// Foundation's encoder is not used, because encoding would take longer than most of the events
+/// that are recorded.
 package struct JSONLine {
     private var bytes: [UInt8] = [UInt8(ascii: "{")]
 
     /// Starts an object.
     package init() {}
 
-    /// Ends the object.
+    /// Ends the object and returns its bytes.
     package consuming func closed() -> [UInt8] {
         bytes.append(UInt8(ascii: "}"))
         return bytes
@@ -76,14 +77,15 @@ package struct JSONLine {
     }
 }
 
-/// Escapes the characters that must not reach a terminal unescaped, also by way of a file that a
-/// user may view in one.
+/// Escapes the characters that must not reach a terminal, neither directly nor in a file that a
+/// user may view in a terminal.
 ///
-/// They are written as in JSON, `\u001b`.
+/// The escapes are those of JSON, such as `\u001b`.
 package enum EscapedText {
-    /// Returns whether a character must be escaped: control characters (with DEL), format
-    /// characters (text direction, zero width, tags) and line separators, which do more than
-    /// display a glyph.
+    /// Returns whether a character must be escaped because it does more than display a glyph.
+    ///
+    /// These characters are control characters (including DEL), format characters (text direction,
+    /// zero width, tags), and line and paragraph separators.
     package static func mustEscape(_ scalar: Unicode.Scalar) -> Bool {
         guard scalar.value < 0x20 || scalar.value >= 0x7F else { return false }
         switch scalar.properties.generalCategory {
@@ -92,10 +94,9 @@ package enum EscapedText {
         }
     }
 
-    /// Returns the text with all these characters escaped.
+    /// Returns the text with all characters escaped for which `mustEscape` returns true.
     ///
-    /// Applied to a complete JSON text, it preserves the JSON, which contains such characters only
-    /// in strings.
+    /// A complete JSON text keeps its meaning, because it contains such characters only in strings.
     package static func of(_ text: String, keepingLineFeeds: Bool = false) -> String {
         let isPlain = text.utf8.allSatisfy { $0 >= 0x20 && $0 < 0x7F }
         guard !isPlain else { return text }
@@ -110,7 +111,7 @@ package enum EscapedText {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Appends four digits for each UTF-16 code unit.
+    /// Appends an escape with four hexadecimal digits for each UTF-16 code unit.
     fileprivate static func append(_ scalar: Unicode.Scalar, to bytes: inout [UInt8]) {
         for unit in String(scalar).utf16 {
             let digits = String(unit, radix: 16)

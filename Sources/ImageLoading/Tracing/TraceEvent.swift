@@ -1,6 +1,6 @@
 /// An event in the engine, for observers.
 ///
-/// `--trace` writes each as a line of JSON.
+/// `--trace` writes each event as a line of JSON.
 public struct TraceEvent: Hashable, Sendable {
     /// The kind of an event.
     public enum Kind: Hashable, Sendable {
@@ -12,7 +12,7 @@ public struct TraceEvent: Hashable, Sendable {
         case hit(ImageSource)
         /// No cache had the image.
         case missed
-        /// A transfer starts; `resumedFrom` bytes are left from an earlier one.
+        /// A transfer starts; `resumedFrom` bytes were received by an earlier transfer.
         case started(resumedFrom: Int)
         /// The head of the response was received.
         case firstByte(status: Int, expected: Int?)
@@ -28,9 +28,9 @@ public struct TraceEvent: Hashable, Sendable {
         case retried(attempt: Int, pause: Duration)
         /// A transfer continues without a listener.
         case detached
-        /// The last listener left; this number of announced bytes need not be sent.
+        /// The last listener left, so `savedByteCount` announced bytes need not be sent.
         case cancelled(savedByteCount: Int)
-        /// The received part is sufficient; this number of announced bytes need not be sent.
+        /// The received part is sufficient, so `savedByteCount` announced bytes need not be sent.
         case stoppedEarly(savedByteCount: Int)
         /// A load ended with an image from this source.
         case succeeded(ImageSource)
@@ -40,11 +40,11 @@ public struct TraceEvent: Hashable, Sendable {
         case evicted(ImageSource, count: Int, byteCount: Int)
         /// A cache was emptied or trimmed, or entries expired; the text is the reason.
         case purged(ImageSource, byteCount: Int, reason: String)
-        /// A host is no longer requested for a while, or is requested again.
+        /// Requests to a host are suspended for a while, or are permitted again.
         case hostAvailability(isAvailable: Bool)
     }
 
-    /// The time of the event, by the engine's monotonic clock.
+    /// The time of the event on the engine's monotonic clock.
     public var time: Duration
     /// The URL without its secrets (user, password and query), or the host; nil if the event
     /// concerns neither.
@@ -60,9 +60,10 @@ public struct TraceEvent: Hashable, Sendable {
     }
 }
 
-/// Receives the reports of the engine's components; does nothing without a listener.
+/// Passes the events of the engine's components to a listener, if there is one.
 ///
-/// `record` may be called on any thread, but never under a lock. The listener must return quickly.
+/// `record` may be called on any thread, but never while a lock is held. The listener must return
+/// quickly.
 struct Tracer: Sendable {
     private let clock: LoadingClock
     private let listener: (@Sendable (TraceEvent) -> Void)?

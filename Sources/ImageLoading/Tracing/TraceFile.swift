@@ -4,10 +4,10 @@ internal import Glibc
 public struct TraceFileError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The path of the file.
     public let path: String
-    /// The message of the system.
+    /// The error message of the system.
     public let reason: String
 
-    /// A message of one line.
+    /// The complete error message, on one line.
     public var description: String { "cannot write the trace \(path): \(reason)" }
 }
 
@@ -20,8 +20,8 @@ final class TraceFile: Sendable {
     /// Creates the file, or empties it.
     init(path: String) throws(TraceFileError) {
         // A pipe without a reader must not prevent the program from starting, and a reader that has
-        // stopped must not prevent it from ending. The open file description is not shared, so no
-        // other program sees the flag.
+        // stopped must not prevent the program from ending, so the file is opened with O_NONBLOCK.
+        // The open file description is not shared, so the flag does not affect other programs.
         let flags = O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NONBLOCK
         descriptor = open(FileText.path(path), flags, 0o600)
         guard descriptor >= 0 else { throw Self.error(path) }
@@ -36,7 +36,7 @@ final class TraceFile: Sendable {
         return TraceFileError(path: FileText.shown(path), reason: reason)
     }
 
-    /// Writes all bytes, and returns the message of the system if that fails.
+    /// Writes all bytes; returns nil, or an error message if writing fails.
     ///
     /// If the reader has stopped, `goesOn` is asked ten times per second whether to continue
     /// waiting.

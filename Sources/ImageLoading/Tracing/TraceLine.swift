@@ -26,7 +26,7 @@ enum TraceLine {
         return line.closed()
     }
 
-    /// Returns a line instead of missing events.
+    /// Returns the line that replaces missing events.
     static func gap(_ time: Duration, count: Int) -> [UInt8] {
         var line = JSONLine()
         line.add("time", time)
@@ -47,7 +47,7 @@ enum TraceLine {
 }
 
 extension TraceEvent.Kind {
-    /// The name of the kind in the lines.
+    /// The name of the kind in trace lines.
     package var name: String {
         switch self {
         case .queued: "queued"

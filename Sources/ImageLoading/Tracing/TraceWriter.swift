@@ -4,14 +4,15 @@ import SystemSupport
 public struct TraceSummary: Hashable, Sendable {
     /// The number of events in the file.
     public internal(set) var writtenCount = 0
-    /// The number of events that are missing in the file, because they were recorded faster than
+    /// The number of events that are missing from the file, because they were recorded faster than
     /// they could be written or because writing failed.
     public internal(set) var droppedCount = 0
-    /// The reason why writing ended early, or nil if it did not.
+    /// The reason why writing ended early, or nil if there was no error.
     public internal(set) var failure: String?
 }
 
-/// Writes trace events into a file, a JSON object on each line (see `Documentation/Trace.md`).
+/// A writer that stores trace events in a file, with one JSON object on each line (see
+/// `Documentation/Trace.md`).
 ///
 ///     let trace = try TraceWriter(path: "trace.jsonl")
 ///     configuration.trace = { trace.record($0) }
@@ -66,10 +67,10 @@ public final class TraceWriter: Sendable {
         if isFirst { state.withLock(waking: .all) { _ in } }
     }
 
-    /// Writes all waiting events, ends, and returns the result; repeated calls return it again.
+    /// Writes all waiting events, ends the trace, and returns its result.
     ///
-    /// Blocks the calling thread until the file is complete, or about a second if the reader has
-    /// stopped. Later events are ignored.
+    /// Blocks the calling thread until the file is complete, or for about a second if the reader
+    /// has stopped. Later events are ignored. Repeated calls return the same result.
     @discardableResult
     public func finish() -> TraceSummary {
         state.withLock(waking: .all) { $0.queue.close() }
@@ -114,7 +115,7 @@ public final class TraceWriter: Sendable {
         return lines + [TraceLine.gap(clock.uptime(), count: batch.droppedCount)]
     }
 
-    /// Writes many lines with one call.
+    /// Writes several lines with a single call to the file.
     private static func write(
         _ lines: [[UInt8]],
         _ file: TraceFile,
@@ -138,7 +139,7 @@ extension TraceSummary {
     }
 }
 
-/// A limited number of events that wait to be written.
+/// A bounded queue of events that wait to be written.
 ///
 /// This type has no side effects.
 struct TraceQueue: Sendable {
@@ -170,7 +171,7 @@ struct TraceQueue: Sendable {
         return batch.events.count == 1
     }
 
-    /// Takes all waiting events, or returns nil.
+    /// Removes and returns all waiting events, or returns nil if there are none.
     mutating func take() -> Batch? {
         guard !batch.events.isEmpty else { return nil }
         defer { batch = Batch() }

@@ -17,7 +17,8 @@ final class ContentDecoder {
         case damaged
     }
 
-    /// Large enough for one read of the transport in most cases.
+    /// The maximum size of a decompressed piece in bytes; in most cases, one read of the transport
+    /// fits.
     private static let pieceByteCount = 64 << 10
 
     private let stream: UnsafeMutablePointer<z_stream>
@@ -59,7 +60,8 @@ final class ContentDecoder {
         piece.deallocate()
     }
 
-    /// Decompresses more of the body and passes it on in pieces until `take` returns false.
+    /// Decompresses the next bytes of the body and passes the result to `take` in pieces, until
+    /// `take` returns false.
     func decode(
         _ bytes: UnsafeRawBufferPointer,
         into take: (UnsafeRawBufferPointer) -> Bool
@@ -74,8 +76,8 @@ final class ContentDecoder {
         return .wantsMore
     }
 
-    /// Decompresses until the end of `bytes` or of the compressed data; `stream` holds the unread
-    /// bytes.
+    /// Decompresses until the end of `bytes` or of the compressed data; afterwards, `stream` refers
+    /// to the unread bytes.
     private func decodeMember(
         _ bytes: UnsafeRawBufferPointer,
         into take: (UnsafeRawBufferPointer) -> Bool
@@ -105,8 +107,8 @@ final class ContentDecoder {
         return .wantsMore
     }
 
-    /// Prepares for compressed data that begins with this byte, if none is in progress; returns
-    /// false if the byte does not begin any.
+    /// Starts new compressed data if none is in progress; returns false if it cannot begin with the
+    /// byte `first`.
     ///
     /// A gzip body may have several members (RFC 1952, 2.2). Any other bytes after the end are
     /// ignored, as browsers do.

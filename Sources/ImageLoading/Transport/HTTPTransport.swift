@@ -16,7 +16,7 @@ public protocol HTTPTransport: Sendable {
     /// Starts a transfer and delivers its events in batches.
     ///
     /// A transport that often has several events of a transfer available delivers them together, in
-    /// order, so that the receiver makes one decision for all of them. The default implementation
+    /// order, so that the receiver makes one decision for all events. The default implementation
     /// delivers each event separately.
     func startBatching(
         _ request: TransferRequest,
@@ -58,7 +58,7 @@ extension BatchingTransport {
 public enum TransferEvent: Sendable {
     /// The response's head.
     case head(TransferHead)
-    /// More of the body; the array is never changed afterwards.
+    /// The next bytes of the body; the array is never changed afterwards.
     case chunk([UInt8])
     /// The end of the transfer; nil on success, otherwise the error.
     case finished(ImageLoadingError?)
@@ -70,8 +70,9 @@ public struct TransferHead: Hashable, Sendable {
     public let status: Int
     /// Content-Length, if one was sent and the body is not content-encoded.
     public let expectedByteCount: Int?
-    /// The header fields by lower-case name; list fields are joined, for other fields the last line
-    /// wins.
+    /// The header fields by lower-case name.
+    ///
+    /// The lines of a list field are joined; for any other field, the last line is used.
     public let headers: [String: String]
     /// The URL that responded, after redirects; nil if the transport does not know it.
     public var url: String?

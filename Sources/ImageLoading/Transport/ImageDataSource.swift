@@ -52,14 +52,16 @@ public struct ImageDataWriter: Sendable {
         }
     }
 
-    /// Appends bytes to the body; call it once at a time, in the order of the body.
+    /// Appends bytes to the body.
+    ///
+    /// Calls must follow the order of the body and must not overlap.
     ///
     /// Bytes written after the task was cancelled or beyond the maximum body size are dropped.
     public func write(_ bytes: [UInt8]) {
         tell(phase.withLock { events(for: bytes, &$0) })
     }
 
-    /// Whether more bytes were written than the maximum body size.
+    /// Whether the number of written bytes exceeds the maximum body size.
     var isTooLarge: Bool {
         phase.withLock {
             if case .begun(let count) = $0 { count > maximumByteCount } else { false }

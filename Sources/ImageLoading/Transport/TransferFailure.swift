@@ -21,7 +21,7 @@ public struct TransferFailure: Hashable, Sendable {
         case badURL
         /// The response is not HTTP.
         case notHTTP
-        /// The content coding of the body cannot be undone.
+        /// The body cannot be decoded: its content coding is unknown, or its data is damaged.
         case badEncoding
         /// The response head is larger than any image requires.
         case headTooLarge
@@ -47,8 +47,8 @@ public struct TransferFailure: Hashable, Sendable {
     public let curlCode: Int?
     /// The number of requests that failed.
     ///
-    /// It is more than 1 if the first request was sent on a reused connection that turned out to be
-    /// closed. Each request counts as a separate attempt.
+    /// The number is more than 1 if the first request was sent on a reused connection that turned
+    /// out to be closed. Each request counts as a separate attempt.
     public let requestCount: Int
 
     /// Creates a failure; without a text, the description of the kind is used.

@@ -10,7 +10,7 @@ public struct TransferRequest: Hashable, Sendable {
     public var maximumByteCount: Int
     /// The policy for the server.
     public var policy: TransferPolicy
-    /// Whether the transfer must not reuse a connection, because the last one broke.
+    /// Whether the transfer must not reuse a connection, because the last connection broke.
     public var needsNewConnection = false
 
     /// Creates a request.
@@ -29,7 +29,7 @@ public struct TransferRequest: Hashable, Sendable {
     }
 }
 
-/// How a transfer treats the server.
+/// The rules by which a transfer treats the server.
 public struct TransferPolicy: Hashable, Sendable {
     /// Whether cookies are sent and stored, in memory and by host.
     public var handlesCookies = false
@@ -37,16 +37,17 @@ public struct TransferPolicy: Hashable, Sendable {
     public var allowsInvalidCertificates = false
     /// Whether addresses of this machine and of private networks are refused.
     ///
-    /// Use it for URLs from a feed on the network. It also applies after a redirect, and to any
-    /// host name that leads there.
+    /// Set this property for URLs from a feed on the network. The rule also applies after a
+    /// redirect, and to any host name that resolves to such an address.
     public var refusesPrivateAddresses = false
     /// Whether an image is refused if its server does not want it collected, indexed or used for
     /// training (`X-Robots-Tag`).
     public var heedsRobotsTag = false
-    /// Limits in addition to those of every transfer.
+    /// The limits in addition to the limits of every transfer.
     package var limits = TransferLimits()
-    /// The login for the URL's own host, sent when it asks for one; never sent after a redirect to
-    /// another host.
+    /// The login for the URL's own host.
+    ///
+    /// The login is sent only if the host requests one, and never after a redirect to another host.
     public var credentials: HTTPCredentials?
 
     /// Creates the default policy: no cookies, valid certificates, any address, no credentials.
@@ -57,8 +58,10 @@ public struct TransferPolicy: Hashable, Sendable {
 package struct TransferLimits: Hashable, Sendable {
     /// The maximum size of the body in bytes.
     package var byteCount: Int?
-    /// The maximum time from start to last byte, because a server that sends slowly is never
-    /// silent.
+    /// The maximum time from the start to the last byte.
+    ///
+    /// A server that sends slowly may never reach the limit for silent servers, so a separate limit
+    /// is necessary.
     package var time: Duration?
 
     package init(byteCount: Int? = nil, time: Duration? = nil) {

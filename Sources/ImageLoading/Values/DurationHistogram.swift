@@ -1,9 +1,10 @@
 internal import Glibc
 
-/// A histogram of durations, which takes constant space for any number of them.
+/// A histogram of durations that takes constant space for any number of durations.
 ///
-/// The bucket sizes grow by the fourth root of 2. Percentiles are therefore up to a fifth larger
-/// than the recorded durations, from 10 µs to some minutes.
+/// Each bucket ends at the fourth root of 2 times the end of the previous bucket. Percentiles are
+/// therefore up to a fifth larger than the recorded durations, for durations from 10 µs to five
+/// minutes.
 public struct DurationHistogram: Equatable, Sendable {
     private static let bucketCount = 100
     private static let bucketsPerDoubling = 4.0
@@ -26,8 +27,8 @@ public struct DurationHistogram: Equatable, Sendable {
         count += 1
     }
 
-    /// Returns the time within which this share of all durations ended (0.5 for the median), or nil
-    /// if the histogram is empty.
+    /// Returns the duration that the given fraction of all recorded durations does not exceed (0.5
+    /// for the median), or nil if the histogram is empty.
     public func percentile(_ part: Double) -> Duration? {
         guard count > 0 else { return nil }
         let rank = max(1, (part * Double(count)).rounded(.up))

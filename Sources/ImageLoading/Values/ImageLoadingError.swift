@@ -40,7 +40,7 @@ public struct ImageLoadingError: Error, Hashable, Sendable {
         case cancelled
         /// The text is not a URL.
         case invalidURL(String)
-        /// This request may not use the scheme.
+        /// The scheme is not allowed for this request.
         case forbiddenScheme(String)
         /// The URL, or another URL of its host, failed before and is not requested again for
         /// `seconds`.
@@ -177,7 +177,7 @@ extension ImageLoadingError: CustomStringConvertible {
         }
     }
 
-    /// The failure below HTTP; nil if the cause was a different one.
+    /// The failure below HTTP; nil if the error has another cause.
     var transferFailure: TransferFailure? {
         if case .transport(let failure) = reason { failure } else { nil }
     }
@@ -188,7 +188,7 @@ extension ImageLoadingError: CustomStringConvertible {
     /// Whether this process lacked a resource.
     var isOurLack: Bool { transferFailure?.kind == .noResources }
 
-    /// The number of failed requests.
+    /// The number of times the failed request was sent.
     var requestCount: Int { transferFailure?.requestCount ?? 1 }
 
     /// The error code of libcurl, if libcurl failed.

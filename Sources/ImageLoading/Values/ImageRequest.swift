@@ -1,5 +1,5 @@
-// Programs that load images also need their pixels, sizes and limits. One import is enough for
-// both.
+// Programs that load images also need the pixels, sizes and limits from `Decoders`, so one import
+// provides both modules.
 @_exported public import Decoders
 
 /// A request for one image, at one size.
@@ -31,7 +31,7 @@ public struct ImageRequest: Hashable, Sendable {
     public var priority: LoadPriority
     /// The origin of the URL.
     public var origin: RequestOrigin
-    /// Header fields that are added to the engine's own or replace them.
+    /// Header fields that are added to the engine's own fields, or replace fields of the same name.
     ///
     /// Requests with different fields are treated as different images, because a server may respond
     /// differently.
@@ -84,12 +84,13 @@ extension ImageRequest: ExpressibleByStringLiteral {
 
 /// The origin of the URL of a request, which determines the schemes that are allowed.
 public enum RequestOrigin: Hashable, Sendable {
-    /// The user, the program itself, or a file of either: `http`, `https`, `file` and `data`.
+    /// The user, the program itself, or a file from either of them: `http`, `https`, `file` and
+    /// `data`.
     case local
     /// A feed from the network: `http` and `https` only, and no IP addresses of this machine or of
-    /// private networks, whatever name resolves to them.
+    /// private networks, even if a host name resolves to such an address.
     ///
-    /// Otherwise a stranger's feed could make the program read resources that only this machine can
+    /// Otherwise an untrusted feed could make the program read resources that only this machine can
     /// reach.
     case remoteFeed
     /// A feed from this machine or a private network: `http` and `https` only.
@@ -108,7 +109,7 @@ public enum LoadPriority: Int, Comparable, CaseIterable, Sendable {
     /// The image is on the screen.
     case high
 
-    /// Orders by urgency.
+    /// Compares priorities by urgency.
     public static func < (left: LoadPriority, right: LoadPriority) -> Bool {
         left.rawValue < right.rawValue
     }

@@ -16,38 +16,39 @@ public struct ImageResponse: Equatable, Sendable {
     public let image: DecodedImage
     /// The level that provided the image.
     public let source: ImageSource
-    /// The size of the encoded body in bytes, or of the part of it that was enough
+    /// The size in bytes of the encoded body, or of the part of the body that was sufficient
     /// (`LoadingOptions.stopWhenSufficient`); 0 for a memory hit.
     public let byteCount: Int
     /// The HTTP status; nil unless the network provided the image.
     public internal(set) var httpStatus: Int?
-    /// Whether the server was asked and confirmed that the cached image is still valid.
+    /// Whether the server confirmed that the cached image is still valid.
     public var isNotModified = false
-    /// Whether the image is older than its server allows, because the server cannot be reached,
-    /// permits that for a while, or must not be asked.
+    /// Whether the image is no longer fresh and was not revalidated, because the server is
+    /// unreachable, permits the use of stale images for a while, or must not be contacted.
     public var isStale = false
 
     /// The durations of the load's stages; nil for a preview, and for an image that was in memory.
     ///
-    /// Loads that share the work also share its times.
+    /// Loads that share the work also share these durations.
     public package(set) var times: LoadTimes?
 
-    /// The time after which the server may have another image, according to its response; at least
-    /// 5 s.
+    /// The time after which the server may have a new image, according to its response.
     ///
-    /// This is the remaining lifetime if `max-age` or `Expires` specify at most five minutes.
-    /// Otherwise it is half the time between `Last-Modified` and the response, if these are at most
-    /// two minutes apart. Nil if the server specifies no such times, and for an image that was in
-    /// memory.
+    /// If `max-age` or `Expires` specifies a lifetime of at most five minutes, the value is the
+    /// remaining lifetime. If the server specifies no lifetime or a lifetime of 0, the value is
+    /// half the time between `Last-Modified` and the response, provided that they are at most two
+    /// minutes apart. The value is at least 5 s. It is nil in all other cases, and for an image
+    /// that was in memory.
     public package(set) var expectedChange: Duration?
 
-    /// Whether this is a preview, made from an incomplete body.
+    /// Whether the image is a preview made from an incomplete body.
     public var isPreview = false
 
     /// Whether the bytes were received over a connection whose certificate could not be verified
     /// and was accepted because the request permits it.
     ///
-    /// The program should indicate this next to the image. False for later responses from a cache.
+    /// The program should show a warning next to the image. The value is false for later responses
+    /// from a cache.
     public var hasUnverifiedCertificate = false
 
     /// The encoded body, for a load with `LoadingOptions.includeBody`; otherwise nil.
@@ -68,7 +69,7 @@ public struct LoadProgress: Hashable, Sendable {
     public let received: Int
     /// The expected number of body bytes; nil if it is unknown.
     public let expected: Int?
-    /// The part of `received` that an earlier transfer had received.
+    /// The number of bytes in `received` that were received by an earlier transfer.
     public let resumedFrom: Int
 
     /// Creates a progress value.
@@ -85,10 +86,10 @@ public struct LoadProgress: Hashable, Sendable {
     }
 }
 
-/// An event that a load reports to its listener: any number of other events, then exactly one
-/// `finished`.
+/// An event that a load reports to its listener.
 ///
-/// A listener that is slower than the transfer misses some progress, but never the latest.
+/// A load reports any number of other events and then exactly one `finished`. A listener that is
+/// slower than the transfer misses some progress events, but never the latest one.
 public enum LoadEvent: Sendable {
     /// The load waits for a free transfer slot.
     case queued
@@ -97,7 +98,7 @@ public enum LoadEvent: Sendable {
     case waiting(ImageLoadingError)
     /// The transfer is running.
     case progress(LoadProgress)
-    /// An image before the final one: the cached image while the server is asked whether it has
+    /// An intermediate image: the cached image while the server is asked whether the image has
     /// changed, or a preview.
     indirect case image(ImageResponse)
     /// The end of the load, including cancellation.

@@ -4,7 +4,7 @@
 public struct LoadTimes: Hashable, Sendable {
     /// The time from the start of the work to its end, with or without success.
     public var total: Duration
-    /// The time spent waiting for a free transfer, and on attempts before the last one.
+    /// The time spent waiting for a free transfer slot, and on attempts before the last one.
     public var waiting: Duration?
     /// The time from the request to the head of the response: connecting, and processing by the
     /// server.
@@ -14,7 +14,7 @@ public struct LoadTimes: Hashable, Sendable {
     /// The time for decoding and processing.
     public var decoding: Duration?
 
-    /// Creates times of which only the total is known.
+    /// Creates times that contain only the total.
     public init(total: Duration) {
         self.total = total
     }
@@ -22,8 +22,8 @@ public struct LoadTimes: Hashable, Sendable {
 
 /// A stopwatch that records when the stages of a load begin and end.
 ///
-/// This type is pure; all times are passed in. If work is repeated, such as a second request after
-/// a useless 304, only the last run counts.
+/// This type has no side effects; all times are passed in. If work is repeated, such as a second
+/// request after an unusable 304, only the last run counts.
 struct LoadStopwatch: Hashable, Sendable {
     private let start: Duration
     private var requested: Duration?
@@ -40,7 +40,8 @@ struct LoadStopwatch: Hashable, Sendable {
         switch event {
         case .queued, .waiting: (requested, answered) = (nil, nil)
         case .progress:
-            // The first progress event is the start of the transfer, and the second one its head.
+            // The first progress event marks the start of the transfer, and the second one marks
+            // the response head.
             if requested == nil {
                 requested = time
             } else if answered == nil {

@@ -2,8 +2,8 @@ internal import Glibc
 
 /// The engine's source of time, which tests can replace.
 public struct LoadingClock: Sendable {
-    /// A function that calls an action once, on any thread, as soon as the uptime has reached a
-    /// time.
+    /// A function that calls an action once, on any thread, as soon as the uptime has reached the
+    /// given time.
     public typealias Alarm =
         @Sendable (_ uptime: Duration, _ action: @escaping @Sendable () -> Void) -> Void
 
@@ -16,8 +16,8 @@ public struct LoadingClock: Sendable {
 
     /// Creates a clock from two or three functions, which may be called on any thread.
     ///
-    /// Without an `alarm`, the remaining time passes in real time, which is only suitable for
-    /// clocks that run like real ones.
+    /// Without an `alarm`, the clock waits for the remaining time in real time, which is suitable
+    /// only for clocks that run at the speed of real time.
     public init(
         uptime: @escaping @Sendable () -> Duration,
         wallTime: @escaping @Sendable () -> Int,
@@ -34,8 +34,8 @@ public struct LoadingClock: Sendable {
     /// Calls `action` once, as soon as `uptime` has reached `time`, or soon if it already has.
     ///
     /// The system's clock never calls `action` from within this method. The action runs on a thread
-    /// of the clock, which waits for it, so it must be quick. A scheduled call cannot be cancelled,
-    /// so the action should check whether it is still relevant.
+    /// of the clock and delays other actions, so it must be quick. A scheduled call cannot be
+    /// cancelled, so the action should check whether it is still relevant.
     public func notify(at time: Duration, then action: @escaping @Sendable () -> Void) {
         alarm(time, action)
     }

@@ -5,15 +5,17 @@
 /// The hooks for bodies are called on the decode threads, where they may take some time. The others
 /// are called on the engine's thread for short steps, and must not block.
 public struct LoadingHooks: Sendable {
-    /// Returns another name for a URL in the caches, such as one without the query of a signature;
-    /// nil keeps the normalized URL.
+    /// Returns another name for a URL in the caches, such as the URL without the query that
+    /// contains its signature; nil keeps the normalized URL.
     public var cacheKey: (@Sendable (ImageURL) -> String?)?
-    /// Returns the complete header fields of a request, replacing the given ones, which are those
-    /// of the configuration and of the request; omitted fields are not sent.
+    /// Returns the complete header fields of a request.
+    ///
+    /// The hook receives the fields of the configuration and of the request. Fields that it omits
+    /// are not sent.
     public var headers: (@Sendable (ImageURL, [HeaderField]) -> [HeaderField])?
     /// Changes the request of a download before it is sent.
     ///
-    /// The hook may take some time; an error that it throws ends the load.
+    /// The hook may take some time. An error that it throws ends the load.
     public var modifyRequest:
         (@Sendable (DownloadRequest) async throws(ImageLoadingError) -> DownloadRequest)?
     /// Returns whether a URL may be requested from the network.
@@ -21,16 +23,15 @@ public struct LoadingHooks: Sendable {
     /// Changes a downloaded body before it is decoded and stored, for example to decrypt it; nil
     /// ends the load with `processing`.
     public var transformBody: (@Sendable (ImageURL, [UInt8]) -> [UInt8]?)?
-    /// Returns the bytes to store on disk instead of a body; nil stores nothing (cache serializer
-    /// and veto).
+    /// Returns the bytes to store on disk instead of a body; nil stores nothing.
     public var bodyToStore: (@Sendable (ImageURL, [UInt8]) -> [UInt8]?)?
     /// Returns the credentials for a host.
     ///
-    /// Images of one user are never shown to another, because a digest of the credentials is part
-    /// of the key of transfer and caches.
+    /// Images of one user are never shown to another user, because a digest of the credentials is
+    /// part of the keys of transfers and caches.
     public var credentials: (@Sendable (_ host: String) -> HTTPCredentials?)?
-    /// Returns the pause before a failed transfer is retried within its load, instead of the table
-    /// in Documentation/Errors.md; nil gives up.
+    /// Returns the pause before a failed transfer is retried within its load, which overrides the
+    /// table in Documentation/Errors.md; nil ends the load.
     ///
     /// The hook is called after each failure of a load that still has listeners, unless requests to
     /// its host are suspended, up to `DownloaderConfiguration.maximumAttempts`. It may be called on
@@ -50,8 +51,9 @@ public struct LoadingHooks: Sendable {
     public init() {}
 }
 
-/// A notice for the user about the network while loads continue; each is worth one line, and none
-/// ends a load.
+/// A notice for the user about the network while loads continue.
+///
+/// Each notice fits on one line, and no notice ends a load.
 public enum TransferNotice: Hashable, Sendable {
     /// A host fails repeatedly, and requests to it are suspended for a while.
     ///

@@ -1,10 +1,11 @@
-/// Options that change the default behavior of a load, with the names of SDWebImage and different
-/// bits.
+/// Options that change the default behavior of a load.
+///
+/// Options that SDWebImage also has use the same names but different bits.
 public struct LoadingOptions: OptionSet, Hashable, Sendable {
-    /// The bits.
+    /// The raw bits.
     public let rawValue: UInt32
 
-    /// Creates a set from bits.
+    /// Creates a set from raw bits.
     public init(rawValue: UInt32) {
         self.rawValue = rawValue
     }
@@ -30,21 +31,21 @@ public struct LoadingOptions: OptionSet, Hashable, Sendable {
     public static let highPriority = LoadingOptions(rawValue: 1 << 8)
     /// Delivers previews while the body is received.
     public static let progressive = LoadingOptions(rawValue: 1 << 9)
-    /// Sends and stores cookies, in memory and by host.
+    /// Sends and stores cookies, which are kept in memory for each host.
     public static let handleCookies = LoadingOptions(rawValue: 1 << 10)
-    /// Accepts a certificate that cannot be verified if the URL's own host sends it.
+    /// Accepts a certificate that cannot be verified, but only from the URL's own host.
     public static let allowInvalidCertificates = LoadingOptions(rawValue: 1 << 11)
     /// Runs processors on the first frame of animated images, too.
     public static let transformAnimatedImage = LoadingOptions(rawValue: 1 << 12)
     /// Finishes the transfer to disk after the last listener has left.
     public static let continueInBackground = LoadingOptions(rawValue: 1 << 13)
-    /// Ends the load with the first image that more of the body would not change at the target
-    /// size, and stops the transfer if that saves enough.
+    /// Ends the load with the first image that the rest of the body would not change at the target
+    /// size, and stops the transfer if stopping saves enough.
     ///
-    /// The received bytes are stored on disk as a partial body. This partial body answers the same
-    /// request again, and a load that needs more bytes resumes the transfer. Loads that share the
-    /// work must all set this option. It has no effect without a target size, with an older body on
-    /// disk, or with a `transformBody` hook.
+    /// The received bytes are stored on disk as a partial body. Later loads of the same request use
+    /// this partial body, and a load that needs more bytes resumes the transfer. Loads that share
+    /// the work must all set this option. It has no effect without a target size, with an older
+    /// body on disk, or with a `transformBody` hook.
     public static let stopWhenSufficient = LoadingOptions(rawValue: 1 << 14)
     /// Waits for a host that cannot be reached, fails repeatedly or requests a pause, for at most
     /// `DownloaderConfiguration.patience`, instead of failing immediately.
@@ -55,22 +56,23 @@ public struct LoadingOptions: OptionSet, Hashable, Sendable {
     /// Treats a damaged or truncated file as an error, instead of showing the usable part of it
     /// (`DecodedImage.damage`).
     public static let refuseDamaged = LoadingOptions(rawValue: 1 << 17)
-    /// Accepts the thumbnail that a camera embedded in the file instead of the image, if it has the
-    /// requested pixels and nothing indicates that it shows a different image
+    /// Accepts the thumbnail that a camera embedded in the file instead of the image, if the
+    /// thumbnail is large enough and nothing indicates that it shows a different image
     /// (`DecodedImage.isThumbnail`).
     ///
-    /// With `stopWhenSufficient`, the transfer ends after the thumbnail, at about ten kilobytes.
-    /// The option has no effect without a target size.
+    /// With `stopWhenSufficient`, the transfer ends after the thumbnail, which is after about ten
+    /// kilobytes. The option has no effect without a target size.
     public static let acceptThumbnail = LoadingOptions(rawValue: 1 << 18)
     /// Accepts an image that is larger than requested, by less than a factor of two on each side,
     /// if it is cheaper to decode.
     ///
-    /// Use it in programs that reduce images themselves (`DecodingOptions.acceptsLarger`). The
-    /// image is stored in memory separately from others of the same size, and not on disk.
+    /// Use the option in programs that reduce images themselves (`DecodingOptions.acceptsLarger`).
+    /// The image is stored in memory separately from other images of the same size, and no
+    /// thumbnail of it is stored on disk.
     public static let acceptLarger = LoadingOptions(rawValue: 1 << 23)
     /// Returns the body as well (`ImageResponse.body`), for a program that needs both.
     ///
-    /// The memory cache has no bodies and does not serve such a load.
+    /// The memory cache contains no bodies, so it cannot answer a load with this option.
     public static let includeBody = LoadingOptions(rawValue: 1 << 21)
     /// Fails if a server forbids collecting an image, indexing it or using it for training
     /// (`X-Robots-Tag`).
@@ -81,26 +83,30 @@ public struct LoadingOptions: OptionSet, Hashable, Sendable {
     /// Stores the processed image on disk next to the body it was made from, so that a program that
     /// is restarted does not have to decode and process it again.
     ///
-    /// An opaque image made from a JPEG is stored as a JPEG of quality 92, all other images without
-    /// loss. The option has no effect without processors, and for animations.
+    /// An opaque image made from a JPEG is stored as a JPEG of quality 92, and every other image is
+    /// stored without loss. The option has no effect without processors or for animations.
     public static let keepProcessedOnDisk = LoadingOptions(rawValue: 1 << 15)
-    /// Uses an image that was stored on disk as it was shown, if its source has not changed since.
+    /// Uses the thumbnail that `writeKeptThumbnail` stored on disk, if its source has not changed
+    /// since.
     ///
-    /// Nothing is decoded in this case, and only the data that identifies the body or file is
-    /// examined. The stored image is used whenever its body could be used, by the same rules. The
-    /// option has no effect without a target size, with processors, or with a `bodyToStore` hook.
-    /// `refreshCached` and `fromLoaderOnly` do not look for stored images.
+    /// In this case, nothing is decoded, and only the data that identifies the body or file is
+    /// examined. The thumbnail is used under the same conditions as the body from which it was
+    /// made. The option has no effect without a target size, with processors, or with a
+    /// `bodyToStore` hook. Loads with `refreshCached` or `fromLoaderOnly` do not look for stored
+    /// thumbnails.
     public static let readKeptThumbnail = LoadingOptions(rawValue: 1 << 19)
-    /// Stores the image on disk as it is shown, for `readKeptThumbnail`.
+    /// Stores the image on disk as a thumbnail of the size at which it is shown, for
+    /// `readKeptThumbnail`.
     ///
-    /// It is stored without loss, within the budget of the disk cache, after the image was
-    /// delivered. An image is stored only if its body is stored. Bodies of a few kilobytes, damaged
-    /// files and images of more than half a megapixel are excluded. Images of local files are
-    /// stored as well, although the files are not. All images of a changed file are removed by the
-    /// next load that detects the change. The option has no effect with `cacheMemoryOnly`, and in
-    /// all cases in which `readKeptThumbnail` has no effect.
+    /// The thumbnail is stored without loss, within the budget of the disk cache, after the image
+    /// was delivered. It is stored only if the body is stored. Bodies of a few kilobytes, damaged
+    /// files and images of more than half a megapixel are excluded. Thumbnails of local files are
+    /// stored as well, although the files are not. All thumbnails of a changed file are removed by
+    /// the next load that detects the change. The option has no effect with `cacheMemoryOnly`, and
+    /// in all cases in which `readKeptThumbnail` has no effect.
     public static let writeKeptThumbnail = LoadingOptions(rawValue: 1 << 20)
-    /// Both options: images that were seen before are shown immediately.
+    /// Combines `readKeptThumbnail` and `writeKeptThumbnail`, so that images that were seen before
+    /// are shown immediately.
     public static let keptThumbnails: LoadingOptions = [.readKeptThumbnail, .writeKeptThumbnail]
 }
 

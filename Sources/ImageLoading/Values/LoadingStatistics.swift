@@ -19,13 +19,14 @@ public struct CacheStatistics: Equatable, Sendable {
     /// Creates empty statistics.
     public init() {}
 
-    /// The number of entries without thumbnails, because a thumbnail is not an additional image.
+    /// The number of entries that are not thumbnails, because a thumbnail is not an additional
+    /// image.
     public var pictureCount: Int { entryCount - thumbnailCount }
 }
 
 /// A snapshot of everything the engine counts.
 ///
-/// At rest, `started == succeeded + failed + cancelled`.
+/// If no load is running, `started == succeeded + failed + cancelled`.
 public struct LoadingStatistics: Equatable, Sendable {
     /// Loads started, one for each call of `load`.
     public var started = 0
@@ -38,7 +39,7 @@ public struct LoadingStatistics: Equatable, Sendable {
     public var failedInBackground = 0
     /// Loads that were cancelled.
     public var cancelled = 0
-    /// Cancelled loads whose binding requested the same URL in another way, such as in a larger
+    /// Cancelled loads whose binding requested the same URL in another form, such as at a larger
     /// size.
     public var replaced = 0
     /// Loads that joined a running load.
@@ -58,7 +59,8 @@ public struct LoadingStatistics: Equatable, Sendable {
     /// Transfers stopped because the received bytes were enough for the image
     /// (`stopWhenSufficient`).
     public var transfersStoppedEarly = 0
-    /// Body bytes announced and not needed by such transfers; not included in `bytesSaved`.
+    /// Body bytes announced but not received by transfers stopped early; not included in
+    /// `bytesSaved`.
     public var bytesNotNeeded = 0
     /// Transfers retried after a failure that may be temporary.
     public var retries = 0
@@ -66,14 +68,15 @@ public struct LoadingStatistics: Equatable, Sendable {
     public var transfersResumed = 0
     /// Body bytes that resumed transfers did not have to request again.
     public var bytesResumed = 0
-    /// Transfers that finish to disk without a listener, because the rest is cheaper than a new
-    /// connection or because that was requested (`continueInBackground`).
+    /// Transfers that continued to disk without a listener, because receiving the rest is cheaper
+    /// than opening a new connection, or because of the option `continueInBackground`.
     public var transfersDetached = 0
     /// Responses with status 304: the cached body is still valid.
     public var notModified = 0
     /// Loads that returned a stale image, because the server permits it or cannot be reached.
     public var staleAnswers = 0
-    /// Decodes that were cancelled before they began or ended.
+    /// Decodes that were cancelled before they ended, or skipped because the same bytes had failed
+    /// before.
     public var decodesSaved = 0
     /// The durations of decoding and processing, including previews.
     public var decodeTimes = DurationHistogram()
@@ -83,7 +86,7 @@ public struct LoadingStatistics: Equatable, Sendable {
     public var damagedFiles = 0
     /// Loads that waited for another process, which was requesting the same URL.
     public var leaseWaits = 0
-    /// URLs that are not requested again for a while.
+    /// URLs that are not requested again for a while, because they failed.
     public var rememberedFailures = 0
     /// The statistics of the memory cache.
     public var memoryCache = CacheStatistics()

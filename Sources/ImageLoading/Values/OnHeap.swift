@@ -1,5 +1,6 @@
-/// A property wrapper that keeps a large, rarely present value on the heap: nil takes one word, and
-/// a copy costs one reference count.
+/// A property wrapper that stores a large value that is usually nil on the heap.
+///
+/// Nil takes one word, and copying a value costs one reference count update.
 ///
 /// The wrapper has value semantics: changing a copy allocates new storage.
 @propertyWrapper

@@ -33,11 +33,12 @@ package struct UserFolders: Sendable {
         folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
     }
 
-    /// Creates a directory and its missing parents, for the user alone as the specification
-    /// requires.
+    /// Creates a directory and its missing parents, accessible only to the user, as the
+    /// specification requires.
     ///
-    /// Returns the number of the first error, or 0. This is necessary because the next attempt to
-    /// create a file in the directory fails without showing why the directory is missing.
+    /// Returns the `errno` value of the first error, or 0. Callers need the value, because the next
+    /// attempt to create a file in the directory fails without showing why the directory is
+    /// missing.
     @discardableResult
     package static func make(_ path: String) -> Int32 {
         var (folder, errorNumber) = ("", Int32(0))

@@ -26,8 +26,9 @@ struct BindingLoad {
         listeners = [listener]
     }
 
-    /// Adds a call for the same request; if it has a placeholder or a failure image, that replaces
-    /// the earlier one from now on.
+    /// Adds a call for the same request.
+    ///
+    /// If the call has a placeholder or a failure image, that image replaces the earlier image.
     mutating func join(
         placeholder: DecodedImage?,
         failureImage: DecodedImage?,
@@ -40,7 +41,7 @@ struct BindingLoad {
 
     /// Whether the completions set the image instead of the binding.
     ///
-    /// Without a completion, only the binding can set it.
+    /// Without a completion, only the binding can set the image.
     var isSetByHand: Bool {
         request.options.contains(.avoidAutoSetImage)
             && listeners.contains { $0.completed != nil }
@@ -67,7 +68,8 @@ public struct ImageDelivery: Sendable {
     public let generation: UInt64
     let event: LoadEvent
 
-    /// Whether the event reports progress; a later delivery with progress replaces it.
+    /// Whether the event reports progress; if a later delivery also reports progress, this delivery
+    /// is obsolete.
     public var isProgress: Bool {
         switch event {
         case .progress: true

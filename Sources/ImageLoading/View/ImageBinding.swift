@@ -6,8 +6,8 @@ public import Decoders
 /// A binding is not `Sendable`: it belongs to its view's domain, a UI thread or the main actor, and
 /// all its callbacks run there. An event from the engine's threads is passed to `deliver`, which
 /// posts it to that domain. The domain passes it to `accept`, where the generation determines
-/// whether it still belongs to the image that the cell shows. Cancellation alone cannot determine
-/// that, because a result may already have been posted.
+/// whether the event still belongs to the image that the cell shows. Cancellation alone is not
+/// enough, because a result may already have been posted.
 ///
 /// On the main actor:
 ///
@@ -21,7 +21,7 @@ public final class ImageBinding {
     /// had a nil request.
     public typealias Completion = (Result<ImageResponse, ImageLoadingError>, ImageRequest?) -> Void
 
-    /// The caller's identifier for the cell, which all deliveries carry.
+    /// The caller's identifier for the cell, which all deliveries contain.
     public let id: Int
     /// The latest request for the cell, set before the load starts; nil after a nil request.
     public private(set) var request: ImageRequest?
@@ -40,7 +40,7 @@ public final class ImageBinding {
     private var generation: UInt64 = 0
     private var current: BindingLoad?
 
-    /// Creates a binding for `view`, which it does not keep alive.
+    /// Creates a binding for `view`, which the binding does not retain.
     ///
     /// `deliver` is called on threads of the engine and must pass each delivery to `accept` in the
     /// view's domain, in order.
@@ -111,7 +111,7 @@ public final class ImageBinding {
         }
     }
 
-    /// Loads `request` into the view like the full form, without progress.
+    /// Loads `request` into the view, like the method with the `progress` parameter.
     public func setImage(
         with request: ImageRequest?,
         placeholder: DecodedImage? = nil,

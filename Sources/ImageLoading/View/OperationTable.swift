@@ -1,4 +1,4 @@
-/// The purpose of one of a view's loads, such as its thumbnail or its preview.
+/// The purpose for which a view loads an image, such as its thumbnail or its preview.
 ///
 /// Loads with different keys do not affect one another.
 public struct OperationKey: Hashable, Sendable, ExpressibleByStringLiteral {
@@ -19,8 +19,8 @@ public struct OperationKey: Hashable, Sendable, ExpressibleByStringLiteral {
     public static let image: OperationKey = "image"
 }
 
-/// The loads of one view by key, at most one load or one group for each key, like SDWebImage's
-/// operation dictionary.
+/// A table of the loads of one view, with at most one load or one group of loads for each key, like
+/// SDWebImage's operation dictionary.
 ///
 /// Use it for a view that shows several images; a view with a single image needs only an
 /// `ImageBinding`. A table is not `Sendable`: it belongs to its view's domain. It owns its
@@ -69,7 +69,7 @@ public final class OperationTable {
         for key in Array(operations.keys) { cancel(key) }
     }
 
-    /// Returns the operations under `key`, including those that have ended meanwhile.
+    /// Returns the operations under `key`, including operations that have ended in the meantime.
     public func operations(for key: OperationKey) -> [LoadOperation] {
         operations[key] ?? []
     }

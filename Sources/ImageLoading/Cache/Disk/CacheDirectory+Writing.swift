@@ -2,7 +2,7 @@ internal import Glibc
 internal import SystemSupport
 
 extension CacheDirectory {
-    /// An entry to write, with everything its files need.
+    /// An entry to write, and the properties of its files.
     struct Draft: Sendable {
         let name: EntryName
         let entry: DiskEntry
@@ -17,7 +17,8 @@ extension CacheDirectory {
     /// The files of an entry that was written.
     struct Written: Sendable {
         let facts: FileFacts
-        /// The bytes of allocated blocks of the sidecar; 0 if the file itself carries the record.
+        /// The size of the sidecar in bytes of allocated blocks; 0 if the file itself carries the
+        /// record.
         let sidecarByteCount: Int
     }
 
@@ -48,13 +49,14 @@ extension CacheDirectory {
         try guarding(own) { () throws(FileFailure) in
             try calls.rename(path(of: body.item), path(of: .entry(draft.name)))
         }
-        // A sidecar of an earlier body may exist. It would never be read again and only takes up space.
+        // A sidecar of an earlier body may exist. It would never be read again and would only take
+        // up space.
         if body.hasRecord, draft.mayHaveSidecar { _ = try? remove(.sidecar(draft.name)) }
         if draft.durability == .everyStore { try synchronizeNames() }
         return Written(facts: body.facts, sidecarByteCount: sidecarByteCount)
     }
 
-    /// Writes a sidecar and returns the bytes of its allocated blocks.
+    /// Writes a sidecar and returns its size in bytes of allocated blocks.
     func writeSidecar(
         _ record: [UInt8],
         of name: EntryName,
@@ -99,8 +101,8 @@ extension CacheDirectory {
         defer { close(file) }
         return try guarding([item]) { () throws(FileFailure) in
             try writeAll(bytes, to: file)
-            // If the file system has no attributes or no room for this one, a sidecar is written
-            // instead. Any other problem shows up in the next step.
+            // If the file system does not support attributes or has no room for the record, a
+            // sidecar is written instead. Any other problem causes an error in the next step.
             let hasRecord = record.map { (try? calls.setAttribute(file, $0)) != nil } ?? false
             var facts = try FileFacts.of(file)
             // The file was written just now, so the times differ only if a clock is wrong.
@@ -115,8 +117,8 @@ extension CacheDirectory {
 
     /// Creates a temporary file under a name that cannot be predicted.
     ///
-    /// If a name is taken nevertheless, tries another one, up to 8 in all. If the directory is
-    /// missing, creates it.
+    /// If a file with the name exists nevertheless, tries another name, up to 8 names in total. If
+    /// the directory is missing, creates it.
     private func createTemporary() throws(FileFailure) -> (item: Item, file: Int32) {
         var hasMade = false
         var missingFolder: FileFailure?
@@ -136,9 +138,9 @@ extension CacheDirectory {
         }
     }
 
-    /// Returns a name with 128 bits: 64 bits chosen at random for each process, and a counter.
+    /// Returns a name made of 128 bits: 64 random bits for each process, and a counter of 64 bits.
     ///
-    /// No other process has used the name, not even an earlier process with the same ID.
+    /// No other process has used the name, not even an earlier process with the same process ID.
     private static func temporaryName() -> String {
         let number = temporaryCount.withLock { count in
             count += 1
@@ -189,9 +191,9 @@ extension CacheDirectory {
 
     /// Replaces an entry's metadata, and leaves its bytes and its time of last use unchanged.
     ///
-    /// Returns the bytes of allocated blocks of the sidecar, or nil if nothing was replaced because
-    /// the entry does not exist, belongs to another URL, or is damaged. The next lookup detects
-    /// these cases. If the new record cannot be written, the old one remains.
+    /// Returns the size of the sidecar in bytes of allocated blocks, or nil if nothing was replaced
+    /// because the entry does not exist, belongs to another URL, or is damaged. The next lookup
+    /// detects these cases. If the new record cannot be written, the old one remains.
     func amend(
         _ amendment: Amendment,
         maximumByteCount: Int
@@ -219,7 +221,7 @@ extension CacheDirectory {
     /// Returns the record with the new metadata, or nil if the entry is not ours or belongs to
     /// another URL.
     ///
-    /// An entry of version 1 gets its first record.
+    /// An entry without a record, as written by version 1, gets its first record.
     private func amended(
         by amendment: Amendment,
         in file: Int32,
@@ -243,14 +245,14 @@ extension CacheDirectory {
         return record
     }
 
-    /// Replaces the record of an open file and returns the bytes of allocated blocks of its
-    /// sidecar.
+    /// Replaces the record of an open file and returns the size of its sidecar in bytes of
+    /// allocated blocks.
     ///
     /// The attribute is set on the open file. Therefore the record stays with the bytes it
     /// describes even if another process gives the name to another file at the same time.
     ///
-    /// If a sidecar takes over, it is written before the attribute is removed, because the
-    /// attribute is read first.
+    /// If the attribute cannot be set, a sidecar is written before the old attribute is removed,
+    /// because lookups read the attribute first.
     private func replaceRecord(
         with record: [UInt8],
         in file: Int32,

@@ -11,14 +11,14 @@ internal import Glibc
 ///     image-09ac77e1-c7529f60e5cf8d1f19442a9a57f22e5a.jpg
 ///                                               a processed image (see `EncodedImage`); the
 ///                                               extension of the URL is kept
-///     meta-…                                    the record of one of these (see `EntryRecord`),
-///                                               if the file itself can't carry it
+///     meta-…                                    the record of an entry (see `EntryRecord`), if the
+///                                               file itself cannot carry it; called a sidecar
 ///     tmp-1f0c…                                 a file being written; its random name prevents
 ///                                               others from creating it first
 ///
-/// Ignores files whose names have any other form, follows no symbolic link, and never leaves the
-/// directory. Trusts no file of another user, and nothing at all in a directory that others can
-/// write to.
+/// The type ignores files whose names have any other form, follows no symbolic links, and never
+/// leaves the directory. It trusts no files of other users, and nothing at all in a directory that
+/// other users can write to.
 struct CacheDirectory: Sendable {
     /// A file of the cache in the directory.
     enum Item: Hashable, Sendable {
@@ -51,7 +51,8 @@ struct CacheDirectory: Sendable {
         }
     }
 
-    /// `UTIME_OMIT`, a macro that Swift does not import: leaves this time unchanged.
+    /// The value of `UTIME_OMIT`, a macro that Swift does not import; it leaves a timestamp
+    /// unchanged.
     private var omitTime: Int { (1 << 30) - 2 }
 
     static let temporaryPrefix = "tmp-"
@@ -70,8 +71,8 @@ struct CacheDirectory: Sendable {
 
     /// Records that a file was used; otherwise eviction would follow the order of writing.
     ///
-    /// The modification time holds the last use. Most file systems are mounted with `relatime` and
-    /// do not record every read, and no other timestamp can be set. Errors are ignored.
+    /// The modification time holds the last use, because most file systems are mounted with
+    /// `relatime` and do not record every read in the access time. Errors are ignored.
     func touch(_ name: EntryName, at time: Int) {
         var times = [timespec(), timespec()]
         times[0].tv_nsec = omitTime
@@ -103,7 +104,8 @@ struct CacheDirectory: Sendable {
     /// Returns whether a file is trusted.
     func isOurs(_ facts: FileFacts) -> Bool { isForeign || facts.owner == calls.user }
 
-    /// Creates the directory, its missing parents and its tag, for the user alone as XDG requires.
+    /// Creates the directory, its missing parents and its tag, accessible only to the user, as XDG
+    /// requires.
     ///
     /// Returns the reason if the directory could not be created. Other failures show up at the next
     /// attempt to create a file in it.
@@ -135,7 +137,7 @@ extension CacheDirectory {
 
     enum ReadingProblem: Error, Hashable {
         case file(FileReading.Problem)
-        /// The bytes differ from those that were stored, or are incomplete.
+        /// The bytes differ from the stored bytes, or are incomplete.
         case damaged
         /// The file belongs to another URL with the same file name.
         case ofAnotherURL
@@ -145,7 +147,8 @@ extension CacheDirectory {
 
     /// Reads and verifies an entry, which takes 72 µs per MiB.
     ///
-    /// A body without any record was written by version 1 and is accepted as it is.
+    /// A body without a record was written by version 1. It is accepted unverified from a read-only
+    /// directory of the configuration, and counts as damaged in the cache's own directory.
     func read(
         _ name: EntryName,
         owner: MessageDigest,
@@ -222,8 +225,8 @@ extension CacheDirectory {
     }
 
     private func sidecar(of name: EntryName) -> [UInt8]? {
-        // An unreadable sidecar is treated as a missing one: the entry is then one of version 1, or
-        // a miss.
+        // An unreadable sidecar is treated as a missing one, so the entry counts as an entry
+        // without a record.
         let found = try? FileReading.contents(
             of: path(of: .sidecar(name)),
             maximumByteCount: EntryRecord.maximumByteCount,

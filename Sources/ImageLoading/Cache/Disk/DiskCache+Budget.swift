@@ -2,8 +2,8 @@ import SystemSupport
 
 /// The scan on first use, and the enforcement of the budget.
 ///
-/// All of it runs on the writer thread in slices of a few milliseconds, so that stores can run in
-/// between.
+/// Both run on the writer thread in slices of a few milliseconds, so that stores can run between
+/// the slices.
 extension DiskCache {
     static let lookSlice = 2_000
     static let deleteSlice = 64
@@ -14,7 +14,8 @@ extension DiskCache {
     func scanOnce() {
         guard state.withLock({ $0.beginUse() }) else { return }
         look { cache in
-            // Some thumbnails were stored before the scan had found the others of the same image.
+            // Thumbnails stored during the scan may exceed the limit per image, because the scan
+            // had not found the older ones yet.
             for file in cache.state.withLock({ $0.inventory.filesWithSurplusThumbnails }) {
                 cache.trimThumbnails(of: file)
             }
@@ -41,8 +42,9 @@ extension DiskCache {
         return known.isEmpty ? seen : Array(Set(seen).union(known))
     }
 
-    /// Returns the files in the directory; if it cannot be read, records the failure and returns
-    /// none.
+    /// Returns the files in the directory.
+    ///
+    /// If the directory cannot be read, records the failure and returns an empty list.
     func listItems() -> [CacheDirectory.Item] {
         do throws(FileFailure) {
             let items = try directory.items()
@@ -66,11 +68,13 @@ extension DiskCache {
 
     // MARK: Budget
 
-    /// Enforces the budget after every write, not only when `clean` is called.
+    /// Starts to evict entries if the cache exceeds its budget.
     ///
-    /// If several processes share the directory, one at a time deletes. Each counts only the files
-    /// it knows, so a process that writes a lot scans the directory from time to time for files of
-    /// the others.
+    /// The budget is enforced after every write, not only when `clean` is called.
+    ///
+    /// If several processes share the directory, only one of them deletes at a time. Each process
+    /// counts only the files it knows, so a process that writes a lot scans the directory again
+    /// from time to time, to find the files of the other processes.
     func evictIfNeeded() {
         if state.withLock({ $0.beginLook() }) {
             look { cache in
@@ -86,7 +90,7 @@ extension DiskCache {
         evict(victims, knownUses: inventory.lastUseNumber, evicted: .init())
     }
 
-    /// Evicts entries in slices; the first slice runs at once, so that a burst of stores cannot
+    /// Evicts entries in slices; the first slice runs immediately, so that a burst of stores cannot
     /// outrun it.
     private func evict(
         _ victims: ArraySlice<EntryName>,

@@ -7,11 +7,11 @@ extension DiskCache {
 
     // MARK: Clear
 
-    /// Deletes every file of the cache and returns their number and size.
+    /// Deletes all files of the cache and returns their number and size.
     ///
     /// Stores of loads that began before the call are dropped, even if those loads are still
-    /// running; stores of later loads remain. The directory itself remains. `onPart` is called now
-    /// and then, on any thread, because deleting ten thousand files may take seconds.
+    /// running; stores of later loads remain. The directory itself remains. `onPart` is called
+    /// after every 64 files, on any thread, because deleting 10,000 files may take seconds.
     @discardableResult
     public func clear(onPart: DeletionObserver = { _ in }) async -> CacheStatistics {
         state.withLock { $0.beginClearing() }
@@ -31,11 +31,11 @@ extension DiskCache {
     /// the least recently used ones until less than half of the budget is used.
     ///
     /// Returns the figures of the deleted files, which are zero if another process is deleting at
-    /// this moment. Stops early if the task is cancelled. `onPart` is called as by `clear`.
+    /// this moment. Stops early if the task is cancelled. `onPart` is called as in `clear`.
     @discardableResult
     public func clean(onPart: DeletionObserver = { _ in }) async -> CacheStatistics {
-        // Otherwise budget enforcement could delete these files first, and they would not be
-        // counted here.
+        // Without this claim, budget enforcement could delete some of the files first, and this
+        // method would not count them.
         while !state.withLock({ $0.claimEviction() }) {
             guard !Task.isCancelled else { return CacheStatistics() }
             await writer.runToEnd(priority: .low) {}
@@ -69,7 +69,7 @@ extension DiskCache {
     }
 
     /// Returns the entries unused for `maximumAge` and the time at which that period began, or nil
-    /// if nothing expires.
+    /// if entries never expire.
     private func expired() -> (names: [EntryName], time: Int)? {
         guard let age = maximumAge, age >= .zero else { return nil }
         let time = clock.wallTime() &- Int(clamping: age.components.seconds)

@@ -5,9 +5,9 @@ internal import SystemSupport
 /// restarted does not have to decode and process them again.
 ///
 /// A stored image is valid only while the exact body it was made from is on the disk. The caching
-/// rules that the server sent with the body decide for both whether they may be used, and replacing
-/// a body invalidates its images. Images are checked like bodies, count toward the same budget and
-/// are evicted in the same order. A use of an image also counts as a use of its body.
+/// rules that the server sent with the body apply to its images too, and replacing a body
+/// invalidates its images. Images are checked like bodies, count toward the same budget and are
+/// evicted in the same order. A use of an image also counts as a use of its body.
 extension DiskCache {
     /// A processed image, and information about the body it was made from.
     struct StoredImage: Sendable {
@@ -17,10 +17,12 @@ extension DiskCache {
         let bodyByteCount: Int
     }
 
-    /// Returns the image made from a URL's body in this way, or nil if it does not exist, if the
-    /// body was replaced or deleted, or if the task was cancelled.
+    /// Returns the processed image that was made from a URL's body and stored under the key
+    /// `image`.
     ///
-    /// A result counts as a hit. Nil is not counted, because the body is looked up next.
+    /// Returns nil if the image does not exist, if the body was replaced or deleted, or if the task
+    /// was cancelled. An image counts as a hit. Nil is not counted, because the body is looked up
+    /// next.
     func image(
         for image: ImageKey,
         of url: ImageURL,
@@ -34,7 +36,8 @@ extension DiskCache {
         return found.flatMap(\.self)
     }
 
-    /// Returns whether `image` would find the image, without counting a lookup or checking bytes.
+    /// Returns whether `image` would find the image, without counting a lookup or verifying the
+    /// image.
     func containsImage(for image: ImageKey, of url: ImageURL) async -> Bool {
         let body = key(of: url)
         return await readers.runToEnd(priority: .normal) {
@@ -64,7 +67,9 @@ extension DiskCache {
         stage(entry, as: kind, key, begun: begun)
     }
 
-    /// Removes one image, which is deleted from the disk when the method returns; the body remains.
+    /// Removes one image; the body remains.
+    ///
+    /// When the method returns, the image has been deleted from the disk.
     func removeImage(for image: ImageKey, of url: ImageURL) async {
         let (key, kind) = key(of: url).image(image)
         let name = key.name(kind)
@@ -93,9 +98,10 @@ extension DiskCache {
         )
     }
 
-    /// Returns the metadata of a URL's body, or nil if this cache itself has no such body.
+    /// Returns the metadata of a URL's body, or nil if the cache's own directory has no body for
+    /// the URL.
     ///
-    /// The call is not counted as a lookup and checks no bytes.
+    /// The call is not counted as a lookup and does not verify the body.
     func bodyMetadata(for url: ImageURL) async -> [UInt8]? {
         let key = key(of: url)
         return await readers.runToEnd(priority: .normal) { self.bodyDescription(key)?.metadata }
@@ -130,18 +136,19 @@ extension DiskCache {
 /// Lossless encoding would take two to four times the space, in a budget shared with bodies, and
 /// thirty times as long to write. All other images are encoded as PNG, which is lossless.
 ///
-/// The metadata has this layout, with little-endian numbers:
+/// The columns show the offset, size and content of each part of the metadata. Sizes are in bytes,
+/// and numbers are little-endian:
 ///
 ///      0   1  the version, 1
-///      1  12  identifies the body it was made from (`ContentChecksum`)
-///     13   8  the full width of that body's image
-///     21   8  its full height
-///     29   1  its EXIF orientation
-///     30   1  1 if it may be transparent, 2 if it is progressive
-///     31   4  its number of frames
-///     35   f  its format, as `ImageFormat.rawValue`
+///      1  12  the `ContentChecksum` of the body that the image was made from
+///     13   8  the full width of the body's image in pixels
+///     21   8  the full height of the body's image in pixels
+///     29   1  the EXIF orientation
+///     30   1  flags: 1 if the image may be transparent, 2 if it is progressive
+///     31   4  the number of frames
+///     35   f  the format, as `ImageFormat.rawValue`
 struct EncodedImage: Sendable {
-    /// A quality without visible loss, with color at full resolution.
+    /// The JPEG quality, which causes no visible loss and keeps color at full resolution.
     static let jpegQuality = 92
     private static let version: UInt8 = 1
     private static let headByteCount = 35
@@ -171,7 +178,7 @@ struct EncodedImage: Sendable {
         }
     }
 
-    /// Creates the encoded form of an image; blocks until that is done.
+    /// Encodes an image; blocks until the encoding is complete.
     ///
     /// Returns nil for an image that could not be restored exactly: an animation, an image that is
     /// not final, an image from a damaged file, or the thumbnail embedded in a file.
@@ -181,7 +188,7 @@ struct EncodedImage: Sendable {
         else { return nil }
         let pixels = image.pixels
         let isPhoto = image.properties.format == .jpeg && !pixels.hasAlpha
-        // The image is empty or too large for the format, and not worth storing.
+        // If encoding fails, the image is empty or too large for the format, and not worth storing.
         let encoded =
             isPhoto
             ? try? JPEGEncoder.encode(pixels, quality: Self.jpegQuality)
@@ -198,7 +205,7 @@ struct EncodedImage: Sendable {
         )
     }
 
-    /// Decodes the image; blocks until that is done.
+    /// Decodes the image; blocks until the decoding is complete.
     ///
     /// The result has the properties of the file that the image was made from. `registry` must
     /// still know the format of that file.

@@ -2,25 +2,26 @@ import SystemSupport
 
 /// The work of the cache's reader threads.
 extension DiskCache {
-    /// The age in seconds at which a hit renews the recorded time of last use: short enough for the
-    /// order of eviction, long enough to cost nothing.
+    /// The age in seconds at which a hit renews the recorded time of last use: short enough to keep
+    /// the order of eviction accurate, and long enough to make the cost negligible.
     private static let touchInterval = 3600
 
     enum LookupEnd: Error {
         case miss
     }
 
-    /// Reads the body of a URL; counts as a hit or a miss.
+    /// Reads the body of a URL, and counts a hit or a miss.
     func readBody(_ key: DiskKey) -> Result<DiskEntry, LookupEnd> {
         let found = read(key, .body) ?? readElsewhere(key)
         state.withLock { found == nil ? $0.noteMiss() : $0.noteHit() }
         return found.map(Result.success) ?? .failure(.miss)
     }
 
-    /// Returns whether neither a URL's body nor its partial body is expected, according to the
-    /// known contents of the directory.
+    /// Returns whether the known contents of the directory include neither a URL's body nor its
+    /// partial body.
     ///
-    /// Another process may have stored one nevertheless.
+    /// Another process may have stored either of them nevertheless. The result is always false if
+    /// the configuration has read-only directories.
     func expectsNothing(of key: DiskKey) -> Bool {
         guard settings.readOnlyDirectories.isEmpty else { return false }
         return state.withLock { $0.expectsNothing([key.body, key.partial]) }
@@ -29,7 +30,7 @@ extension DiskCache {
     /// Returns whether neither a URL's body nor its partial body is on the disk, and counts a miss
     /// in that case.
     ///
-    /// Must be called on threads that may wait for a disk.
+    /// Call it only on a thread that may block on disk I/O.
     func confirmsNothing(of key: DiskKey) -> Bool {
         for name in [key.body, key.partial] {
             do throws(FileFailure) {
@@ -47,7 +48,7 @@ extension DiskCache {
         }
     }
 
-    /// Reads an entry from the cache's own directory; returns nil if that fails.
+    /// Reads an entry from the cache's own directory; returns nil if the entry cannot be read.
     func read(_ key: DiskKey, _ kind: EntryName.Kind) -> DiskEntry? {
         do throws(CacheDirectory.ReadingProblem) {
             let found = try find(key, kind)
@@ -70,8 +71,9 @@ extension DiskCache {
         )
     }
 
-    /// Reads a body from the read-only directories; problems with files that others own are not
-    /// recorded.
+    /// Reads a body from the read-only directories.
+    ///
+    /// Problems are not recorded, because the files belong to other programs.
     private func readElsewhere(_ key: DiskKey) -> DiskEntry? {
         for path in settings.readOnlyDirectories {
             let found = try? CacheDirectory(path: path, isForeign: true).read(
@@ -89,7 +91,8 @@ extension DiskCache {
     /// Before the first use of the cache, which starts the scan, only the file is updated.
     func noteUse(of name: EntryName, facts: FileFacts) {
         let now = clock.wallTime()
-        // A time in the future was set by a wrong clock; the entry would never expire.
+        // A time in the future was set by a wrong clock. If it were kept, the entry would never
+        // expire.
         let isStale = (now &- facts.modified).magnitude >= Self.touchInterval
         if isStale { directory.touch(name, at: now) }
         let modified = isStale ? now : facts.modified
@@ -106,7 +109,7 @@ extension DiskCache {
         let name = key.name(kind)
         switch problem {
         case .file(.failure(let failure)) where failure.isMissing:
-            // Another process or the user deleted it.
+            // Another process or the user deleted the file.
             guard state.withLock({ $0.inventory[name] != nil }) else { return }
             writer.submit(priority: .low) { self.inspect(.entry(name)) }
         case .file(.failure(let failure)):
@@ -137,14 +140,14 @@ extension DiskCache {
 
 /// Partial bodies, which allow a later transfer to resume where an earlier one stopped.
 ///
-/// They are stored next to the bodies under names of their own and are never returned as bodies.
-/// They count toward the budget and are evicted first. `clear` removes them, and so does storing
-/// the complete body.
+/// They are stored next to the bodies under separate names and are never returned as bodies. They
+/// count toward the budget and are evicted first. `clear` removes them, and so does storing the
+/// complete body.
 extension DiskCache {
     /// Returns the partial body of a URL, or nil if it does not exist, is damaged, or the task was
     /// cancelled.
     ///
-    /// Counts as neither hit nor miss.
+    /// The call counts as neither a hit nor a miss.
     func partial(for url: ImageURL) async -> DiskEntry? {
         let key = key(of: url)
         if let staged = state.withLock({ $0.staged(key.partial, owner: key.owner) }) {
@@ -156,7 +159,9 @@ extension DiskCache {
         }
     }
 
-    /// Removes a partial body, which is deleted from the disk when the method returns.
+    /// Removes a partial body.
+    ///
+    /// When the method returns, the file has been deleted from the disk.
     func removePartial(for url: ImageURL) async {
         let name = key(of: url).partial
         state.withLock { $0.unstage(name) }

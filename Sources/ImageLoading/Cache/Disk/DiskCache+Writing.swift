@@ -2,7 +2,7 @@ import SystemSupport
 
 /// The work of the cache's writer thread on single files.
 extension DiskCache {
-    /// A store that has not reached the disk.
+    /// A store whose entry waits to be written to the disk.
     struct Store: Sendable {
         let key: DiskKey
         let name: EntryName
@@ -71,8 +71,7 @@ extension DiskCache {
 
     /// Deletes the partial body of a URL, because its complete body was stored.
     ///
-    /// Most URLs have no partial body. The known contents of the directory or one look at the disk
-    /// shows that.
+    /// Most URLs have no partial body, which the inventory or a single `lstat` call shows.
     private func deletePartial(of key: DiskKey) {
         guard !state.withLock({ $0.expectsNothing([key.partial]) }) else { return }
         let item = CacheDirectory.Item.entry(key.partial)
@@ -102,10 +101,10 @@ extension DiskCache {
 
     /// Updates the inventory with the state of a file on the disk.
     ///
-    /// Deletes files that a crash may leave behind: an empty body, a file whose size shows that it
-    /// is not ours, a temporary file older than an hour, or a sidecar older than an hour without
-    /// its entry. A younger sidecar may belong to a store that is running in another process.
-    /// Returns the figures of the deleted files.
+    /// Deletes files that a crash may leave behind: an empty entry, an entry larger than
+    /// `maximumBodyByteCount`, a temporary file older than an hour, or a sidecar older than an hour
+    /// without its entry. A younger sidecar may belong to a store that is running in another
+    /// process. Returns the figures of the deleted files.
     @discardableResult
     func inspect(_ item: CacheDirectory.Item) -> CacheStatistics {
         let facts: FileFacts
@@ -152,8 +151,8 @@ extension DiskCache {
 
     /// Deletes an entry if it is still damaged when it is read again on the writer thread.
     ///
-    /// Nothing is written meanwhile on this thread. The reader may have seen a new sidecar together
-    /// with the old body.
+    /// The second read is necessary because the reader may have seen a new sidecar together with
+    /// the old body. The writer thread writes nothing between the second read and the deletion.
     func deleteIfDamaged(_ key: DiskKey, _ kind: EntryName.Kind) {
         defer { state.withLock { $0.settleDamage(of: key.name(kind)) } }
         do throws(CacheDirectory.ReadingProblem) {
@@ -179,10 +178,10 @@ extension DiskCache {
         }
     }
 
-    /// Deletes a file, together with an entry's sidecar, and returns the figures of both.
+    /// Deletes a file and, if it is an entry, its sidecar; returns the figures of both.
     ///
-    /// The figures are zero if the file was already gone or could not be deleted. In the second
-    /// case it still counts toward the budget.
+    /// The figures are zero if the file was already gone or could not be deleted. A file that could
+    /// not be deleted still counts toward the budget.
     func delete(_ item: CacheDirectory.Item) -> CacheStatistics {
         var freed = CacheStatistics()
         do {
@@ -205,7 +204,7 @@ extension DiskCache {
 }
 
 extension CacheDirectory.Item {
-    /// Returns the entry's name if it is an image made from the body of this URL.
+    /// Returns the name of the item if it is an image made from the body of this URL.
     fileprivate func image(of file: CacheFileName) -> EntryName? {
         guard case .entry(let name) = self, name.isImage, name.file == file else { return nil }
         return name

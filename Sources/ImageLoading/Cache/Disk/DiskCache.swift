@@ -3,12 +3,12 @@ import SystemSupport
 /// A cache of image bodies in a flat directory, with one file per URL and without an index (see
 /// `CacheDirectory` for the layout).
 ///
-/// Two threads read, and a third one writes and deletes files one after the other, so no lookup
-/// ever waits for a store or a sweep. A scan in the background finds the files in the directory. It
-/// starts on first use, so a program that shows only local images never pays for it. Lookups work
-/// from the start. Disk errors never fail a load: a file that cannot be read is a miss, and a body
-/// that cannot be written is dropped and counted in `failures`. All methods may be called on any
-/// thread.
+/// Two threads read files, and a third thread writes and deletes files one after the other, so no
+/// lookup ever waits for a store or a sweep. A background scan finds the files in the directory.
+/// The scan starts on first use, so a program that shows only local images never performs it.
+/// Lookups work before the scan is complete. Disk errors never fail a load: a file that cannot be
+/// read is a miss, and a body that cannot be written is dropped and counted in `failures`. All
+/// methods may be called on any thread.
 public final class DiskCache: Sendable {
     /// The size of the largest body that is stored or read, in bytes.
     public static let maximumBodyByteCount = 65 << 20
@@ -21,7 +21,8 @@ public final class DiskCache: Sendable {
     let tracer: Tracer
     let state: Protected<DiskCacheState>
     let readers = WorkerPool(name: "disk-read", threadCount: 2)
-    /// Must be used on the writer thread only.
+    /// The lock that lets one process at a time delete files to enforce the budget; must be used on
+    /// the writer thread only.
     let sweepLock: LockFile
     let writer = WorkerPool(name: "disk-write", threadCount: 1, order: .oldestFirst)
 
@@ -30,7 +31,7 @@ public final class DiskCache: Sendable {
         self.init(configuration: configuration, clock: clock, tracer: .silent)
     }
 
-    /// Creates a cache; tests pass `calls` that fail.
+    /// Creates a cache; tests pass `calls` that simulate disk errors.
     init(
         configuration: DiskCacheConfiguration,
         clock: LoadingClock,
@@ -76,10 +77,10 @@ public final class DiskCache: Sendable {
         var partial: DiskEntry?
     }
 
-    /// Returns the body stored for a URL, or otherwise its partial body, in one job for the
-    /// readers.
+    /// Returns the body stored for a URL or, if there is none, the partial body.
     ///
-    /// Returns nil if the task was cancelled before the job began. Counts like `entry`.
+    /// The reader threads look up both in one job. Returns nil if the task was cancelled before the
+    /// job began. The lookup is counted as in `entry`.
     func holding(of url: ImageURL, priority: LoadPriority) async -> Holding? {
         let key = key(of: url)
         let staged = state.withLock { state in
@@ -100,8 +101,8 @@ public final class DiskCache: Sendable {
     /// Returns the body stored for a URL, or nil if there is no body or the task was cancelled
     /// before the read began.
     ///
-    /// Counts as a hit or a miss unless it was cancelled. The body is verified: a damaged body is a
-    /// miss and is deleted.
+    /// The call counts as a hit or a miss unless the task was cancelled. The body is verified: a
+    /// damaged body is a miss and is deleted.
     public func data(for url: ImageURL, priority: LoadPriority = .high) async -> [UInt8]? {
         await entry(for: url, priority: priority)?.bytes
     }
@@ -117,9 +118,10 @@ public final class DiskCache: Sendable {
     /// no such file.
     ///
     /// If the body still waits to be written, it is written before the method returns. The file
-    /// belongs to the cache: read, link or copy it. It may be deleted or replaced at any time,
-    /// which does not disturb a reader that has it open. The file may be in a read-only directory
-    /// of the configuration. The call is not counted and verifies nothing.
+    /// belongs to the cache: callers may only read, link or copy it. The cache may delete or
+    /// replace the file at any time, which does not affect a reader that has it open. The file may
+    /// be in a read-only directory of the configuration. The call is not counted as a lookup and
+    /// does not verify the body.
     public func path(for url: ImageURL) async -> String? {
         let key = key(of: url)
         let isStaged = state.withLock { $0.staged(key.body, owner: key.owner) != nil }
@@ -127,8 +129,9 @@ public final class DiskCache: Sendable {
         return await readers.runToEnd(priority: .normal) { self.path(of: key) }
     }
 
-    /// Returns the key of a URL's entries and starts the scan on the first call; every use of the
-    /// cache begins here.
+    /// Returns the key of a URL's entries, and starts the scan on the first call.
+    ///
+    /// Every lookup, store and removal for a URL begins with this call.
     func key(of url: ImageURL) -> DiskKey {
         scanOnce()
         return DiskKey(url, naming: settings.naming)
@@ -136,7 +139,7 @@ public final class DiskCache: Sendable {
 
     // MARK: Storing
 
-    /// The value to pass to `store` at the end of a load that begins now.
+    /// The current generation, which a load that begins now must pass to `store` at its end.
     var generation: CacheGeneration { state.withLock(\.generation) }
 
     /// Stores a body as it is, replacing an older one.
@@ -152,9 +155,9 @@ public final class DiskCache: Sendable {
 
     /// Stores a body with its metadata, replacing an older one.
     ///
-    /// `begun` is the `generation` that was read when the load started: the body is dropped if the
-    /// cache was cleared since. Nil means that the load took no time. Nothing is stored if the
-    /// metadata is longer than `DiskEntry.maximumMetadataByteCount`.
+    /// `begun` is the `generation` that was read when the load started, or nil if the load took no
+    /// time. The body is dropped if the cache was cleared after the load started. Nothing is stored
+    /// if the metadata is longer than `DiskEntry.maximumMetadataByteCount`.
     func store(
         _ bytes: [UInt8],
         metadata: [UInt8] = [],
@@ -181,8 +184,9 @@ public final class DiskCache: Sendable {
         writer.submit(priority: .normal) { self.amend(key, metadata: metadata) }
     }
 
-    /// Removes a URL's body, its partial body and the images made from it, all of which are deleted
-    /// from the disk when the method returns.
+    /// Removes a URL's body, its partial body and the images made from it.
+    ///
+    /// When the method returns, all of them have been deleted from the disk.
     public func remove(_ url: ImageURL) async {
         let file = key(of: url).file
         state.withLock { $0.unstageAll(of: file) }
@@ -197,7 +201,7 @@ public final class DiskCache: Sendable {
         writer.submit(priority: .normal) { self.deleteAll(of: file) }
     }
 
-    /// Waits until all stores up to now are on the disk or have failed.
+    /// Waits until all previous stores have been written or have failed.
     public func flush() async {
         guard state.withLock(\.isInUse) else { return }
         await writer.runToEnd(priority: .normal) {}
@@ -226,8 +230,8 @@ public final class DiskCache: Sendable {
 
     /// The budget in bytes of allocated blocks: 0 stores nothing, `Int.max` means no limit.
     ///
-    /// If the budget is lowered, excess files are deleted at once in the background, the least
-    /// recently used first; `isBusy` is true until that is done.
+    /// If the budget is lowered, excess files are immediately deleted in the background, the least
+    /// recently used first; `isBusy` is true until the deletion is complete.
     public var byteLimit: Int {
         get { state.withLock(\.byteLimit) }
         set {
@@ -240,7 +244,8 @@ public final class DiskCache: Sendable {
     /// The time that a file may remain unused, in whole seconds; nil or a negative value means
     /// forever.
     ///
-    /// `clean` deletes expired files. Setting this property deletes them at once in the background.
+    /// `clean` deletes expired files. Setting this property immediately deletes expired files in
+    /// the background.
     public var maximumAge: Duration? {
         get { state.withLock(\.maximumAge) }
         set {
@@ -254,9 +259,9 @@ public final class DiskCache: Sendable {
 
     /// The size of the cache, and its hits and misses.
     ///
-    /// Computed in memory without I/O. Files in the directory are counted only after the scan has
-    /// seen them. The scan starts with the first use of the cache or the first access to this
-    /// property.
+    /// The value is computed in memory without I/O. Files in the directory are counted only after
+    /// the scan has seen them. The scan starts with the first use of the cache or the first access
+    /// to this property.
     public var statistics: CacheStatistics {
         scanOnce()
         return state.withLock(\.statistics)
@@ -271,7 +276,7 @@ public final class DiskCache: Sendable {
 
 /// Failures of disk operations.
 ///
-/// None of them fails a load: the cache merely does not have the image.
+/// These failures never make a load fail; the image is only missing from the cache.
 public struct DiskCacheFailures: Hashable, Sendable {
     /// The number of bodies that were not stored, for example because the disk was full or the
     /// directory not writable.
@@ -279,14 +284,16 @@ public struct DiskCacheFailures: Hashable, Sendable {
     /// The number of lookups that ended in an error other than "no such file", including damaged
     /// files.
     public var readCount = 0
-    /// The number of damaged files that were deleted, torn by a crash or changed from outside.
+    /// The number of damaged files that were found.
+    ///
+    /// A crash or another program may have damaged the files. They are deleted.
     public var damagedCount = 0
     /// The number of files that could not be deleted, which still count toward the budget.
     public var deleteCount = 0
     /// The reason why the last scan could not read the directory; nil if it could, or if the
     /// directory does not exist.
     public var directoryText: String?
-    /// A readable description of the latest failure; nil without a failure.
+    /// A readable description of the latest failure; nil if there was none.
     public var lastText: String?
 
     /// Creates a record without failures.

@@ -8,7 +8,7 @@ public struct DiskCacheConfiguration: Hashable, Sendable {
     public var directory: String
     /// The budget in bytes of allocated blocks: 0 stores nothing, `Int.max` means no limit.
     ///
-    /// Existing files that exceed it are deleted on first use.
+    /// If the existing files exceed the budget, the excess is deleted on first use.
     public var byteLimit: Int
     /// The time that a file may remain unused before `clean` deletes it, in whole seconds; nil or a
     /// negative value means forever.
@@ -21,9 +21,9 @@ public struct DiskCacheConfiguration: Hashable, Sendable {
     /// The directories of other caches that are searched, in this order, for bodies missing in
     /// `directory`.
     ///
-    /// These are caches of other programs, or caches that were installed with this one. The paths
-    /// are absolute. The directories are never written, cleaned or counted. Their files must be
-    /// named by the same scheme.
+    /// These are caches of other programs, or caches that were installed with this program. The
+    /// paths are absolute. The directories are never written, cleaned or counted. Their files must
+    /// be named by the same scheme.
     public var readOnlyDirectories: [String] = []
 
     /// Creates a configuration; the defaults are 512 MiB and 7 days.
@@ -41,7 +41,7 @@ public struct DiskCacheConfiguration: Hashable, Sendable {
     /// `~/.cache/<executable>`.
     ///
     /// The directory is named after the executable. Programs that must share a cache, or keep it
-    /// after they are renamed, should choose a name themselves.
+    /// after they are renamed, should choose the name of the directory themselves.
     public static func defaultDirectory() -> String {
         defaultDirectory(named: name(ofExecutable: executablePath()))
     }
@@ -54,10 +54,10 @@ public struct DiskCacheConfiguration: Hashable, Sendable {
         directory(named: fileName(name), in: UserFolders())
     }
 
-    /// Returns a message if other users could manipulate a cache in this directory, or nil if they
-    /// could not or if the directory does not exist.
+    /// Returns a message if other users could manipulate a cache in this directory; otherwise, or
+    /// if the directory does not exist, returns nil.
     ///
-    /// The cache reads and writes nothing in such a directory. Performs I/O.
+    /// The cache reads and writes nothing in such a directory. The call performs I/O.
     package func complaint() -> String? {
         do throws(FileFailure) {
             try FileCalls().admit(directory)
@@ -75,12 +75,13 @@ public struct DiskCacheConfiguration: Hashable, Sendable {
     static func name(ofExecutable path: String?) -> String {
         let deleted = " (deleted)"
         var name = path?.split(separator: "/").last.map(String.init) ?? ""
-        // The kernel appends this to the path of a program that was replaced while it is running.
+        // The kernel appends this suffix to the path of a program whose file was replaced or
+        // deleted while it is running.
         if name.hasSuffix(deleted) { name.removeLast(deleted.count) }
         return fileName(name)
     }
 
-    /// Returns `text` as a name inside a directory: never empty, never a path, cut after 64 bytes.
+    /// Returns `text` as a file name that is neither empty nor a path, truncated to 64 bytes.
     static func fileName(_ text: String) -> String {
         let allowed = text.utf8.prefix(64).map { byte in
             ASCII.isAlphanumeric(byte) || "-_.+ ".utf8.contains(byte) || byte >= 0x80

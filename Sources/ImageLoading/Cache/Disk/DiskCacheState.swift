@@ -2,7 +2,7 @@
 ///
 /// This type is pure; it performs no I/O.
 struct DiskCacheState: Sendable {
-    /// The maximum memory for bodies that wait to be written, in bytes.
+    /// The maximum total size of the entries that wait to be written, in bytes.
     static let stagedByteLimit = 96 << 20
 
     private(set) var generation = CacheGeneration()
@@ -20,11 +20,11 @@ struct DiskCacheState: Sendable {
     private(set) var isEvicting = false
     /// Whether a repeated scan is running.
     var isLooking = false
-    /// Whether the cache was used at all.
+    /// Whether the cache has been used.
     private(set) var isInUse = false
     /// Whether the first scan is complete.
     var isScanned = false
-    /// The bytes of allocated blocks written since the last scan began.
+    /// The total size of the files written since the last scan began, in bytes of allocated blocks.
     private var byteCountSinceLook = 0
     private var sweepsRunning = 0
     private var clearing = ClearingState()
@@ -34,7 +34,7 @@ struct DiskCacheState: Sendable {
         self.maximumAge = maximumAge
     }
 
-    /// Returns whether this is the first use, which starts the scan.
+    /// Records a use, and returns whether it is the first use, which starts the scan.
     mutating func beginUse() -> Bool {
         defer { isInUse = true }
         return !isInUse
@@ -88,7 +88,8 @@ extension DiskCacheState {
 
     /// Records that an entry is on the disk.
     ///
-    /// If the cache was cleared meanwhile, the clearing deletes the entry.
+    /// If the cache was cleared meanwhile, the entry is not recorded, because the clearing deletes
+    /// it.
     mutating func noteWritten(
         _ name: EntryName,
         number: Int,
@@ -126,7 +127,7 @@ extension DiskCacheState {
         if damaged.insert(name).inserted { failures.damagedCount += 1 }
     }
 
-    /// The writer has deleted the file, or found another one.
+    /// Records that the writer has deleted a damaged file, or found that it was replaced.
     mutating func settleDamage(of name: EntryName) {
         damaged.remove(name)
     }
@@ -159,7 +160,7 @@ extension DiskCacheState {
         return staged.entry
     }
 
-    /// Returns whether the scan is complete and the entries were neither found by it nor stored
+    /// Returns whether the scan is complete and none of the entries was found by the scan or stored
     /// since.
     func expectsNothing(_ names: [EntryName]) -> Bool {
         isScanned && names.allSatisfy { inventory[$0] == nil && staged[$0] == nil }
@@ -201,17 +202,21 @@ extension DiskCacheState {
         return true
     }
 
-    /// Returns whether the caller may delete instead of budget enforcement; if so, `endEviction`
-    /// must follow.
+    /// Claims the deletion of files for the caller, so that budget enforcement does not start.
+    ///
+    /// Returns false if files are already being deleted. If the result is true, `endEviction` must
+    /// follow.
     mutating func claimEviction() -> Bool {
         guard !isEvicting else { return false }
         isEvicting = true
         return true
     }
 
-    /// Returns whether to scan the directory because much was written since the last scan.
+    /// Returns whether to scan the directory, because more than an eighth of the budget was written
+    /// since the last scan began.
     ///
-    /// Other processes may have written as much, so that all of them together exceed the budget.
+    /// Other processes may have written as much, so that the files of all processes together exceed
+    /// the budget.
     mutating func beginLook() -> Bool {
         guard byteCountSinceLook > byteLimit / 8, !isLooking else { return false }
         isLooking = true
@@ -223,7 +228,8 @@ extension DiskCacheState {
         byteCountSinceLook = 0
     }
 
-    /// Whether the cache is a tenth below the budget, so that not every write has to delete.
+    /// Whether the cache uses at most 90 % of its budget, so that not every write has to delete
+    /// files.
     var isEvictionDone: Bool { inventory.byteCount <= byteLimit / 10 * 9 }
 
     mutating func endEviction() {
@@ -241,7 +247,7 @@ extension DiskCacheState {
         sweepsRunning = 1
     }
 
-    /// Leaves a sweep and returns whether it was the last one.
+    /// Leaves a sweep and returns whether it was the last sweep of this process.
     mutating func leaveSweep() -> Bool {
         sweepsRunning -= 1
         return sweepsRunning == 0
@@ -267,7 +273,8 @@ extension DiskCacheState {
     }
 }
 
-/// The entries that survive the clearings in progress: those written since the latest one began.
+/// The entries that survive the clearings in progress: the entries written since the latest
+/// clearing began.
 ///
 /// This type is pure; it performs no I/O.
 struct ClearingState: Sendable {

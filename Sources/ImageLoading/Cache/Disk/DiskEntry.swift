@@ -40,12 +40,13 @@ struct DiskKey: Sendable {
     var body: EntryName { name(.body) }
     var partial: EntryName { name(.partial) }
 
-    /// Returns the key of an image of this URL at a size and with its processing steps.
+    /// Returns the key of the processed image of this URL that has the size and processing steps of
+    /// `image`.
     ///
-    /// The file name consists of the URL's name and a number, so that all images of a URL can be
-    /// found. The owner distinguishes two images with the same number.
+    /// The file name consists of a number and the URL's file name, so that all images of a URL can
+    /// be found. The owner distinguishes two images with the same number.
     func image(_ image: ImageKey) -> (key: DiskKey, kind: EntryName.Kind) {
-        // The lengths ensure that no two lists result in the same text.
+        // The length before each step ensures that no two lists of steps result in the same text.
         let steps = image.processing.map { "\($0.utf8.count):\($0)" }.joined()
         let owner = MessageDigest.sha256("\(url.fileKey)\n\(image.shape)\n\(steps)")
         let key = DiskKey(url: url, file: file, owner: owner)
@@ -122,7 +123,7 @@ struct EntryName: Hashable, Sendable {
         return String(repeating: "0", count: 8 - digits.utf8.count) + digits
     }
 
-    /// Whether this is an image that was made from a body or a file.
+    /// Whether the entry is an image that was made from a body or a file.
     var isImage: Bool {
         switch kind {
         case .image, .thumbnail: true

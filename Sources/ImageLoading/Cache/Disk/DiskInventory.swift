@@ -13,18 +13,21 @@ struct DiskInventory: Sendable {
     struct Entry: Hashable, Sendable {
         var byteCount: Int
         var lastUse: Use
-        /// Orders uses within the same second; 0 for files that were only seen by the scan.
+        /// The number of the latest use, which orders uses within the same second; 0 for a file
+        /// that only the scan has seen.
         var useNumber: Int
 
         var modified: Int { lastUse.modified }
     }
 
     private var entries: [EntryName: Entry] = [:]
-    /// Most file systems need few or no sidecars, so these have a separate table.
+    /// The sizes of the sidecars in bytes of allocated blocks.
+    ///
+    /// Most file systems need few or no sidecars, so their sizes are stored in a separate table.
     private var sidecarByteCounts: [EntryName: Int] = [:]
     /// The number of the latest use in this process.
     private(set) var lastUseNumber = 0
-    /// The bytes of allocated blocks of all files.
+    /// The total size of all files in bytes of allocated blocks.
     private(set) var byteCount = 0
     /// The images among the entries, grouped by the file name of their URL.
     private var images: [CacheFileName: [EntryName]] = [:]
@@ -53,8 +56,9 @@ struct DiskInventory: Sendable {
         set(name, Entry(byteCount: byteCount, lastUse: use, useNumber: lastUseNumber))
     }
 
-    /// Records that a scan saw a file; a known use remains, unless another process used the file
-    /// later.
+    /// Records that a scan has found a file.
+    ///
+    /// The latest known use is kept, unless another process used the file later.
     mutating func noteSeen(_ name: EntryName, byteCount: Int, _ use: Use) {
         var entry = Entry(byteCount: byteCount, lastUse: use, useNumber: 0)
         if let known = entries[name] {
@@ -85,7 +89,8 @@ struct DiskInventory: Sendable {
     /// Returns the images made from the body of one URL.
     func images(of file: CacheFileName) -> [EntryName] { images[file] ?? [] }
 
-    /// Returns the least recently used thumbnails of one URL or file that exceed the limit.
+    /// Returns the thumbnails of one URL or file that exceed the limit, which are the least
+    /// recently used.
     func surplusThumbnails(of file: CacheFileName) -> [EntryName] {
         let thumbnails = images(of: file).filter(\.isThumbnail)
         guard thumbnails.count > Self.thumbnailLimit else { return [] }

@@ -27,7 +27,7 @@ struct EntryRecord: Hashable, Sendable {
 
     /// Creates a record that describes `entry`.
     ///
-    /// Reads all of its bytes.
+    /// The initializer reads all bytes of the entry to compute their checksum.
     init(of entry: DiskEntry, owner: MessageDigest) {
         self.owner = owner
         content = ContentChecksum(of: entry.bytes)
@@ -59,7 +59,7 @@ struct EntryRecord: Hashable, Sendable {
         return result
     }
 
-    /// Returns whether these are the bytes that were stored.
+    /// Returns whether the length and the checksum of `bytes` match the record.
     func describes(_ bytes: [UInt8]) -> Bool {
         bytes.count == Int(content.byteCount) && ContentChecksum(of: bytes) == content
     }
@@ -93,7 +93,7 @@ struct ContentChecksum: Hashable, Sendable {
 }
 
 extension [UInt8] {
-    /// Appends the lowest bytes of a number, the lowest first.
+    /// Appends the lowest `byteCount` bytes of a number, in little-endian order.
     mutating func append(littleEndian value: UInt64, byteCount: Int) {
         for index in 0..<byteCount {
             append(UInt8(truncatingIfNeeded: value >> (8 * UInt64(index))))
@@ -102,21 +102,23 @@ extension [UInt8] {
 }
 
 extension ArraySlice<UInt8> {
-    /// The number stored in these bytes, up to eight, the lowest first.
+    /// The number stored in these bytes, at most eight, in little-endian order.
     var littleEndian: UInt64 { reversed().reduce(0) { $0 << 8 | UInt64($1) } }
 }
 
-/// The extended attribute in which a file carries its record.
+/// The extended attribute that holds the record of a file.
 ///
-/// ext4 has room for an attribute of 4,000 bytes. One of 50 bytes still fits into the file's inode;
-/// one of 80 bytes takes a block of its own. tmpfs has more room; FAT has no attributes.
+/// ext4 has room for an attribute of 4,000 bytes. An attribute of 50 bytes still fits into the
+/// file's inode, while one of 80 bytes takes a block of its own. tmpfs has more room, and FAT does
+/// not support attributes.
 enum FileAttribute {
     static let name = "user.termgallery"
 
     /// Returns the attribute of an open file, or nil if it has none or the file system does not
     /// support attributes.
     static func value(of file: Int32) -> [UInt8]? {
-        // One byte more than the longest record shows that an attribute is not ours.
+        // The buffer has room for one more byte than the longest record, so an attribute that is
+        // too long is not mistaken for a record.
         let capacity = EntryRecord.maximumByteCount + 1
         let bytes = [UInt8](unsafeUninitializedCapacity: capacity) { buffer, count in
             count = max(0, fgetxattr(file, name, buffer.baseAddress, capacity))
@@ -130,7 +132,7 @@ enum FileAttribute {
     }
 }
 
-/// XXH64 with seed 0, a checksum that detects damage and is as fast as memory.
+/// XXH64 with seed 0, a checksum that detects damage and is as fast as reading memory.
 ///
 /// It does not protect against attacks: an attacker who can change a body can change its checksum.
 /// Source of the algorithm: the xxHash specification 0.2.0, "XXH64 algorithm description". A MiB

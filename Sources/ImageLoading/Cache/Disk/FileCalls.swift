@@ -37,7 +37,7 @@ struct FileCalls: Sendable {
         return file
     }
 
-    /// Writes some of the bytes and returns how many.
+    /// Writes some or all of the bytes and returns the number of bytes written.
     var write: @Sendable (Int32, UnsafeRawBufferPointer) throws(FileFailure) -> Int = {
         file,
         bytes throws(FileFailure) in
@@ -66,7 +66,7 @@ struct FileCalls: Sendable {
         to throws(FileFailure) in
         let (from, to) = (FileText.path(from), FileText.path(to))
         if Glibc.rename(from, to) == 0 { return }
-        // There is a directory with this name; an empty one can be removed.
+        // If the target is a directory, it can be removed only if it is empty.
         guard errno == EISDIR, rmdir(to) == 0, Glibc.rename(from, to) == 0 else {
             throw .last("rename")
         }
@@ -130,12 +130,13 @@ package struct FileFailure: Error, Hashable, Sendable {
     /// The error number of the system.
     package let code: Int32
 
-    /// Returns a failure with the last error of the calling thread.
+    /// Returns a failure with the current `errno` of the calling thread.
     static func last(_ operation: String) -> FileFailure {
         FileFailure(operation: operation, code: errno)
     }
 
-    /// The failure that a directory belongs to another user, or that everyone may write to it.
+    /// The failure reported for a directory that belongs to another user or that everyone may write
+    /// to.
     static let sharedDirectory = FileFailure(operation: "open", code: -1)
 
     /// Whether the file does not exist.
@@ -152,13 +153,13 @@ package struct FileFailure: Error, Hashable, Sendable {
 
 /// The properties of a file that are known without reading it.
 package struct FileFacts: Hashable, Sendable {
-    /// Whether it is a regular file.
+    /// Whether the file is a regular file.
     let isRegular: Bool
     /// The user who owns the file.
     let owner: uid_t
     /// The length of the content in bytes.
     let byteCount: Int
-    /// The bytes allocated on the disk, `st_blocks * 512`.
+    /// The number of bytes allocated on the disk, `st_blocks * 512`.
     ///
     /// Budgets and statistics use only this size, because a file of one byte takes a whole block.
     let allocatedByteCount: Int
@@ -203,7 +204,7 @@ package enum FileReading {
 
     /// Returns the whole content and the facts of a file.
     ///
-    /// Never waits for the other end of a pipe (`O_NONBLOCK`).
+    /// If the path is a named pipe, the call does not wait for a writer (`O_NONBLOCK`).
     static func contents(
         of path: String,
         maximumByteCount: Int,
@@ -258,15 +259,15 @@ package enum FileReading {
         }
     }
 
-    /// Calls `call` until `count` bytes are read or no more follow; `filled` is the number of bytes
-    /// read before.
+    /// Calls `call` until `count` bytes have been read or the file ends; `filled` is the number of
+    /// bytes read so far.
     private static func fill(
         _ count: Int,
         _ operation: String,
         _ call: (_ target: UnsafeMutableRawBufferPointer, _ filled: Int) -> Int
     ) throws(Problem) -> [UInt8] {
-        // Without storage of its own, an array would write its length into the empty array that the
-        // whole process shares, which ThreadSanitizer reports as a race.
+        // An array with a capacity of 0 has no storage of its own. It would write its length into
+        // the empty array that the whole process shares, which ThreadSanitizer reports as a race.
         guard count > 0 else { return [] }
         var failure: FileFailure?
         let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in

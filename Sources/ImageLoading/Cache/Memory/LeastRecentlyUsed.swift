@@ -1,10 +1,9 @@
-/// A collection of values by key, ordered by use, each with a cost; all operations take constant
-/// time.
+/// A collection of values by key, each with a cost, ordered from least to most recently used.
 ///
-/// This type is pure; it performs no I/O.
+/// All operations take constant time, except reading `keys`. This type is pure; it performs no I/O.
 ///
-/// It is a doubly linked list whose links are array indices, so no entry needs an object of its own
-/// and nothing can leak.
+/// The entries form a doubly linked list whose links are array indices, so an entry needs no object
+/// of its own and cannot leak.
 struct LeastRecentlyUsed<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private struct Entry {
         let key: Key
@@ -12,8 +11,10 @@ struct LeastRecentlyUsed<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         let cost: Int
     }
 
-    /// Links are separate from the entries, so that a use moves a few integers and counts no
-    /// references.
+    /// The neighbors of an entry in the list.
+    ///
+    /// Links are stored separately from the entries, so a use changes only a few integers and no
+    /// reference counts.
     private struct Links {
         var older: Int?
         var newer: Int?
@@ -41,12 +42,12 @@ struct LeastRecentlyUsed<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         return result
     }
 
-    /// Returns the value without counting it as a use.
+    /// Returns the value of a key without counting a use.
     func peek(_ key: Key) -> Value? {
         places[key].flatMap { entries[$0]?.value }
     }
 
-    /// Returns the value and makes it the most recently used.
+    /// Returns the value of a key, and makes it the most recently used value.
     mutating func use(_ key: Key) -> Value? {
         guard let place = places[key] else { return nil }
         if place != newest {
@@ -56,7 +57,7 @@ struct LeastRecentlyUsed<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         return entries[place]?.value
     }
 
-    /// Adds or replaces a value as the most recently used, and returns the value it replaced.
+    /// Adds a value as the most recently used, and returns the value that it replaced, if any.
     @discardableResult
     mutating func insert(_ value: Value, for key: Key, cost: Int) -> Value? {
         let replaced = remove(key)

@@ -8,8 +8,8 @@ internal import SystemSupport
 /// be called on any thread. They return after a few hundred nanoseconds at most, without I/O and
 /// without waiting.
 ///
-/// An evicted image that a view still shows can be found as long as the view keeps it. It uses no
-/// additional memory and is not counted here.
+/// An evicted image can still be found as long as a view shows it. The image uses no additional
+/// memory and is not counted here.
 public final class MemoryCache: Sendable {
     private let store: Protected<MemoryStore>
     private let clock: LoadingClock
@@ -20,8 +20,8 @@ public final class MemoryCache: Sendable {
     /// Creates an empty cache.
     ///
     /// A limit of 0 stores nothing, `Int.max` means no limit, and negative limits count as 0.
-    /// `timeToLive` is the time that an image may be used after its insertion, unless the image was
-    /// inserted with a time of its own; nil means no limit.
+    /// `timeToLive` limits the time for which an image may be used after its insertion, unless the
+    /// image was inserted with its own time to live; nil means no limit.
     public convenience init(
         byteLimit: Int = MemoryCache.defaultByteLimit(),
         countLimit: Int = .max,
@@ -63,7 +63,7 @@ public final class MemoryCache: Sendable {
 
     // MARK: Looking up
 
-    /// Returns the image at this size; counts as a hit or a miss.
+    /// Returns the image for a key, or nil, and counts a hit or a miss.
     public func image(for key: ImageKey) -> DecodedImage? {
         let now = timeIfNeeded
         var removal = MemoryRemoval()
@@ -72,16 +72,15 @@ public final class MemoryCache: Sendable {
         return image
     }
 
-    /// Returns the largest image of a URL at any size, to be shown while the requested size loads.
+    /// Returns the largest cached image of a URL, for display while the requested size loads.
     ///
-    /// Counts neither as a hit or miss nor as a use.
+    /// The call counts neither as a lookup nor as a use of the image.
     public func anyImage(for url: ImageURL) -> DecodedImage? {
         let now = timeIfNeeded
         return store.withLock { $0.largestImage(ofURL: url.cacheKey, at: now) }
     }
 
-    /// Returns whether `image(for:)` would find the image at exactly this size, without counting a
-    /// lookup.
+    /// Returns whether `image(for:)` would find an image for the key, without counting a lookup.
     public func contains(_ key: ImageKey) -> Bool {
         let now = timeIfNeeded
         return store.withLock { $0.contains(key, at: now) }
@@ -91,8 +90,8 @@ public final class MemoryCache: Sendable {
 
     /// Adds an image, then evicts others until the limits are met.
     ///
-    /// An image that alone exceeds the budget is not stored, and the image it would have replaced
-    /// is removed. `timeToLive` overrides the cache's value for this image.
+    /// An image that alone exceeds the budget is not stored, and an image with the same key is
+    /// removed. `timeToLive` overrides the cache's value for this image.
     public func insert(
         _ image: DecodedImage,
         for key: ImageKey,
@@ -101,14 +100,14 @@ public final class MemoryCache: Sendable {
         insert(image, for: key, timeToLive: timeToLive, begun: nil)
     }
 
-    /// The value to pass to `insert` at the end of a load that begins now.
+    /// The current generation, which a load that begins now must pass to `insert` at its end.
     var generation: CacheGeneration { store.withLock(\.generation) }
 
     /// Adds an image at the end of a load; `begun` is the `generation` that was read when the load
     /// started.
     ///
-    /// The image is not stored if the cache was cleared since. Nil means that the load took no
-    /// time.
+    /// If the cache was cleared in between, the image is not stored. Pass nil for a load that takes
+    /// no time; its image is always stored.
     func insert(
         _ image: DecodedImage,
         for key: ImageKey,
@@ -127,7 +126,7 @@ public final class MemoryCache: Sendable {
         if let alarm { setAlarm(at: alarm) }
     }
 
-    /// Removes the image at this size, and no other image of its URL.
+    /// Removes the image for a key; images of the same URL at other sizes remain.
     public func remove(_ key: ImageKey) {
         let removed = store.withLock { $0.remove(key) }
         withExtendedLifetime(removed) {}
@@ -139,12 +138,12 @@ public final class MemoryCache: Sendable {
         withExtendedLifetime(removed) {}
     }
 
-    /// Removes the least recently used images until `byteCount` bytes are left, and returns the
-    /// figures of the removed images.
+    /// Removes the least recently used images until at most `byteCount` bytes are left; returns the
+    /// number and size of the removed images.
     ///
-    /// With 0, everything is removed except images that a view still shows. Unlike after
-    /// `removeAll`, the images of running loads are stored when they finish. `reason`, a word or
-    /// two, is recorded in the trace.
+    /// With 0, all images are removed, but images that a view still shows can be found again.
+    /// Unlike `removeAll`, this method does not prevent running loads from storing their images.
+    /// `reason`, one or two words, is recorded in the trace.
     @discardableResult
     public func trim(toByteCount byteCount: Int, reason: String = "trimmed") -> CacheStatistics {
         var removal = MemoryRemoval()
@@ -153,8 +152,9 @@ public final class MemoryCache: Sendable {
         return removal.statistics
     }
 
-    /// Removes all images and returns their number and size; does not change the counters or the
-    /// disk cache.
+    /// Removes all images and returns their number and size.
+    ///
+    /// The counters of hits, misses and evictions do not change, and neither does the disk cache.
     @discardableResult
     public func removeAll() -> CacheStatistics {
         let removed = store.withLock { $0.removeAll() }
@@ -181,11 +181,12 @@ public final class MemoryCache: Sendable {
         set { changeLimits { $0.setCountLimit(newValue, &$1) } }
     }
 
-    /// The time that an image may be used after its insertion, unless it was inserted with a time
-    /// of its own; nil means no limit.
+    /// The time for which an image may be used after its insertion, unless it was inserted with its
+    /// own time to live; nil means no limit.
     ///
     /// A new value also applies to the images already in the cache. Using an image does not extend
-    /// its time. Expired images are no longer found, and their memory is freed within a second.
+    /// its time to live. Expired images are no longer found, and their memory is freed within a
+    /// second.
     public var timeToLive: Duration? {
         get { store.withLock(\.timeToLive) }
         set {
@@ -226,7 +227,7 @@ public final class MemoryCache: Sendable {
         clock.notify(at: time) { [weak self] in self?.removeExpired() }
     }
 
-    // MARK: Telling
+    // MARK: Reporting
 
     /// Records an eviction, and frees the removed images.
     private func report(_ removal: consuming MemoryRemoval) {

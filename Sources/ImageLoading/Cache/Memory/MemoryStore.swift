@@ -1,15 +1,15 @@
 internal import Decoders
 
-/// The decisions of `MemoryCache`.
+/// The contents of a `MemoryCache`, with the rules for eviction and expiry.
 ///
 /// This type is pure; it performs no I/O. Removed images are returned, so that the caller can free
-/// them after it has released the lock. Times are uptimes; nil means a moment at which nothing can
+/// them after it has released the lock. Times are uptimes; a time of nil means that no image can
 /// have expired.
 struct MemoryStore: Sendable {
     /// The time span in which an image may be used.
     struct Life: Sendable {
         let start: Duration
-        /// Nil if the cache's time to live applies.
+        /// The image's own time to live; nil if the cache's time to live applies.
         var length: Duration?
     }
 
@@ -18,10 +18,11 @@ struct MemoryStore: Sendable {
         let life: Life
     }
 
-    /// Longer times to live mean forever, because adding them to a time could overflow.
+    /// The time to live from which images are never swept, because adding it to an uptime could
+    /// overflow.
     private static let eternity = Duration.seconds(1 << 40)
-    /// The minimum time between two sweeps, so that entries that expire one after the other do not
-    /// need a sweep each.
+    /// The minimum time between two sweeps, so that entries that expire shortly after one another
+    /// are removed in the same sweep.
     private static let sweepInterval = Duration.seconds(1)
 
     private var entries = LeastRecentlyUsed<ImageKey, Entry>()
@@ -29,9 +30,9 @@ struct MemoryStore: Sendable {
     private var shownImages = WeakImageTable()
     private(set) var byteLimit: Int
     private(set) var countLimit: Int
-    /// The time to live of images without their own; nil means forever.
+    /// The time to live of images that have none of their own; nil means no limit.
     var timeToLive: Duration?
-    /// The time at which the clock will call; nil if no call is scheduled.
+    /// The time of the scheduled call of `removeExpired`; nil if no call is scheduled.
     private var alarm: Duration?
     private(set) var generation = CacheGeneration()
     private var hits = 0
@@ -44,10 +45,11 @@ struct MemoryStore: Sendable {
         self.timeToLive = timeToLive
     }
 
-    /// Returns the cost in bytes: four bytes per pixel of every frame, and the memory of the entry itself
-    /// for key, list and tables.
+    /// Returns the cost of an image in bytes.
     ///
-    /// If only pixels counted, a million empty images would cost nothing.
+    /// The cost is four bytes per pixel of every frame, plus the memory that the entry takes for
+    /// its key and in the list and the tables. If only pixels counted, a million empty images would
+    /// cost nothing.
     static func cost(of image: DecodedImage, for key: ImageKey) -> Int {
         // The first frame of an animation is already counted as `pixels`.
         let frames = image.animation?.frames.dropFirst() ?? []
@@ -68,8 +70,10 @@ struct MemoryStore: Sendable {
 
     // MARK: Looking up
 
-    /// Returns the image; an evicted image that is still shown becomes the newest entry again,
-    /// which may move others into `removal`.
+    /// Returns the image for a key, or nil.
+    ///
+    /// An evicted image that is still shown becomes the newest entry again, which may evict other
+    /// images into `removal`.
     mutating func image(
         for key: ImageKey,
         at now: Duration?,
@@ -106,7 +110,7 @@ struct MemoryStore: Sendable {
 
     // MARK: Storing and removing
 
-    /// Adds an image, which may replace one or evict others.
+    /// Adds an image, replacing an image with the same key and evicting others if necessary.
     mutating func insert(
         _ image: DecodedImage,
         for key: ImageKey,
@@ -141,8 +145,9 @@ struct MemoryStore: Sendable {
         return keysByURL[url, default: []].compactMap { remove($0) }
     }
 
-    /// Removes everything; returns the images, which must be freed after the lock is released, and
-    /// their figures.
+    /// Removes all images; returns them with their number and size.
+    ///
+    /// The images must be freed after the lock is released.
     mutating func removeAll() -> (images: some Sendable, freed: CacheStatistics) {
         var freed = CacheStatistics()
         freed.entryCount = entries.count
@@ -198,7 +203,7 @@ extension MemoryStore {
         return now - life.start >= length
     }
 
-    /// Returns the end of an image's life, or nil if it lives forever.
+    /// Returns the time at which an image expires, or nil if it never expires.
     private func end(of life: Life) -> Duration? {
         guard let length = life.length ?? timeToLive, length < Self.eternity else { return nil }
         return life.start + max(.zero, length)
@@ -212,7 +217,8 @@ extension MemoryStore {
         return end
     }
 
-    /// Removes all expired images and returns the time of the next call.
+    /// Removes all expired images; returns the time of the next call, or nil if none must be
+    /// scheduled.
     mutating func removeExpired(at now: Duration, _ removal: inout MemoryRemoval) -> Duration? {
         for key in entries.keys {
             guard let life = entries.peek(key)?.life, hasExpired(life, at: now) else { continue }
@@ -222,7 +228,7 @@ extension MemoryStore {
         }
         let ends = entries.keys.compactMap { entries.peek($0).flatMap { end(of: $0.life) } }
         let next = ends.min().map { max($0, now + Self.sweepInterval) }
-        // A call that is scheduled but has not occurred may be early enough.
+        // A scheduled call that is still pending may be early enough.
         if let alarm, alarm > now, next.map({ alarm <= $0 }) ?? true { return nil }
         alarm = next
         return next
@@ -231,8 +237,8 @@ extension MemoryStore {
 
 /// The images removed from the memory cache in one step.
 ///
-/// Holds the images until the lock is released, because freeing a large image takes longer than
-/// everything else.
+/// The images are held until the lock is released, because freeing a large image takes longer than
+/// all other work under the lock.
 struct MemoryRemoval {
     private var images: [DecodedImage] = []
     /// The number of evicted or expired images; replaced images are not counted.
@@ -252,7 +258,7 @@ struct MemoryRemoval {
         self.byteCount += byteCount
     }
 
-    /// The figures as the caches report them.
+    /// The number and size of the counted images.
     var statistics: CacheStatistics {
         var result = CacheStatistics()
         result.entryCount = entryCount

@@ -4,10 +4,10 @@ internal import Decoders
 ///
 /// This type is pure; it performs no I/O. An image is added when it is evicted, not when it is
 /// inserted, because reference counting is slower for an object that was ever referenced weakly.
-/// The images in the cache therefore cost nothing extra. Pixels are freed as soon as the last owner
-/// releases them, and only a key remains. Those keys are swept when the table has doubled. The
-/// number of entries therefore never exceeds `leastSweepCount` or twice the number of images in
-/// use, whichever is larger.
+/// Images in the cache therefore have no additional cost. Pixels are freed as soon as the last
+/// owner releases them, and only a key remains. Such keys are swept when the table has doubled
+/// since the last sweep. The number of entries therefore never exceeds `leastSweepCount` or twice
+/// the number of images in use, whichever is larger.
 struct WeakImageTable: Sendable {
     static let leastSweepCount = 64
 
@@ -23,8 +23,9 @@ struct WeakImageTable: Sendable {
     /// The number of entries, including those whose image was freed.
     var count: Int { entries.count }
 
-    /// Adds an image unless it is an animation, because a view may have released some of its
-    /// frames.
+    /// Adds an image.
+    ///
+    /// An animation is not added, because a view may have released some of its frames.
     mutating func add(_ image: DecodedImage, for key: ImageKey, _ life: MemoryStore.Life) {
         guard image.animation == nil else { return }
         entries[key] = Entry(
@@ -44,7 +45,7 @@ struct WeakImageTable: Sendable {
         return (DecodedImage(pixels: pixels, properties: entry.properties), entry.life)
     }
 
-    /// Returns the life of an image that is still in use.
+    /// Returns the life of an image, or nil if the image is no longer in use.
     func life(of key: ImageKey) -> MemoryStore.Life? {
         guard !entries.isEmpty, let entry = entries[key], entry.pixels.buffer != nil else {
             return nil

@@ -4,9 +4,10 @@ struct DownloadAttempt: Sendable {
     enum Standing: Hashable, Sendable {
         /// The transfer runs for its listeners.
         case listened
-        /// The transfer continues for the disk, in its original slot.
+        /// The transfer continues for the disk cache, in its original slot.
         case detached
-        /// The transfer continues for the disk, in addition to the transfers with slots.
+        /// The transfer continues for the disk cache without a slot, in addition to the transfers
+        /// with slots.
         case detachedWithoutSlot
     }
 
@@ -14,14 +15,14 @@ struct DownloadAttempt: Sendable {
     /// The number of body bytes from an earlier transfer.
     let resumedFrom: Int
     let start: Duration
-    /// `start` as wall-clock time.
+    /// The wall-clock time of the start, in seconds since 1970-01-01 UTC.
     let startWallTime: Int
     var reception: Reception
     var standing = Standing.listened
     private(set) var headTime: Duration?
-    /// The number of the transfer, in the order of starting.
+    /// The position of the transfer in the order of starting.
     var number = 0
-    /// The number of responses of its host when it started.
+    /// The number of responses that the host had sent when the transfer started.
     var answersBefore = 0
 
     init(_ request: TransferRequest, resuming partial: PartialBody?, at now: Moment) {
@@ -32,7 +33,7 @@ struct DownloadAttempt: Sendable {
         reception = Reception(partial: partial)
     }
 
-    /// Processes the head, and returns false if there already was one.
+    /// Processes the response head, and returns false if a head was received before.
     mutating func receive(_ head: TransferHead, at now: Duration) -> Bool {
         guard headTime == nil else { return false }
         headTime = now
@@ -42,8 +43,8 @@ struct DownloadAttempt: Sendable {
 
     /// Returns the body with the times of the exchange (RFC 9111, 4.2.3).
     ///
-    /// The response counts as received with its head: the duration of the body does not make it
-    /// older.
+    /// The response counts as received when its head arrives, so the time that the body takes does
+    /// not add to the age of the response.
     func timed(_ body: DownloadedBody) -> DownloadedBody {
         let delay = ((headTime ?? start) - start).components.seconds
         var body = body
@@ -66,7 +67,8 @@ struct DownloadAttempt: Sendable {
         return partial
     }
 
-    /// Returns the rule for a transfer whose listeners all have enough bytes.
+    /// Returns the rule that decides how the transfer continues when all listeners have enough
+    /// bytes.
     func earlyStopRule(
         for request: DownloadRequest,
         roundTrip: Duration?,
@@ -80,7 +82,8 @@ struct DownloadAttempt: Sendable {
         )
     }
 
-    /// Returns the rule with the cost of stopping the transfer now.
+    /// Returns the rule that decides whether finishing the transfer is now cheaper than stopping
+    /// it.
     func detachRule(roundTrip: Duration?, at now: Duration) -> DetachRule {
         let received = reception.receivedByteCount
         return DetachRule(

@@ -3,22 +3,22 @@ internal import OrderedCollections
 /// A download from the first request to its end, with all its attempts.
 struct DownloadJob: Sendable {
     let key: DownloadKey
-    /// The request of its first listener.
+    /// The request of the first listener.
     let request: DownloadRequest
-    /// Host and port.
+    /// The host and port of the URL.
     let host: String
     var listeners = ListenerSet()
-    /// Whether the download continues to its end without listeners; one listener that asks for it
-    /// is enough.
+    /// Whether the download continues to its end without listeners, because at least one listener
+    /// requested it.
     var continuesInBackground: Bool
-    /// Whether the download waits for a failing host; one listener that asks for it is enough.
+    /// Whether the download waits for a failing host, because at least one listener requested it.
     var waitsForHost: Bool
-    /// Whether partial bodies are reported; one listener that asks for it is enough.
+    /// Whether partial bodies are reported, because at least one listener requested them.
     var reportsPartials: Bool
     /// The partial body that the next attempt resumes.
     var partial: PartialBody?
     var history = AttemptHistory()
-    /// The number of responses of its host when the last attempt failed.
+    /// The number of responses that the host had sent when the last attempt failed.
     var answersBefore: Int?
     /// The reason why the last attempt failed.
     var lastError: ImageLoadingError?
@@ -35,17 +35,18 @@ struct DownloadJob: Sendable {
         partial = request.partial
     }
 
-    /// Whether the next attempt must not use a kept connection, because such a connection has just
-    /// failed, or because it could send more requests than there are attempts left.
+    /// Whether the next attempt must not reuse an open connection.
     ///
-    /// Otherwise an idle connection is best: a server that resets a second connection resets every
-    /// new one while the first is kept.
+    /// That is the case if a reused connection has just failed, or if the attempt could send more
+    /// requests over a reused connection than there are attempts left. Otherwise an idle connection
+    /// is best: a server that resets a second connection resets every new connection while the
+    /// first is kept open.
     var needsNewConnection: Bool {
         guard let error = lastError, error.isLostConnection else { return false }
         return error.requestCount > 1 || history.fruitlessCount > 1
     }
 
-    /// The partial body that the download has added to its initial one, if it can be resumed.
+    /// The partial body, if it can be resumed and is longer than the initial one; otherwise nil.
     var gain: PartialBody? {
         guard let partial, partial.bytes.count > request.partial?.bytes.count ?? 0 else {
             return nil
@@ -55,8 +56,7 @@ struct DownloadJob: Sendable {
 
     /// Records a failure.
     ///
-    /// Failures that are not specific to the image use up no attempts of a job that waits for its
-    /// host.
+    /// If the job waits for its host, failures that are caused by the host do not use up attempts.
     mutating func noteFailure(
         of attempt: DownloadAttempt,
         _ error: ImageLoadingError,
@@ -78,7 +78,7 @@ struct DownloadKey: Hashable, Sendable {
     let url: String
     let headers: [HeaderField]
     let policy: TransferPolicy
-    /// Computed once, because three tables use it.
+    /// The hash of the URL, computed once because three tables use it.
     ///
     /// Hashing the header fields as well would rarely make a difference.
     private let urlHash: Int
@@ -96,24 +96,25 @@ struct DownloadKey: Hashable, Sendable {
         hasher.combine(urlHash)
     }
 
-    /// Host and port as written in the URL, without user and password.
+    /// The host and port as written in the URL, without user and password.
     ///
-    /// This is sufficient to distinguish servers, because the URL is normalized.
+    /// This text is sufficient to distinguish servers, because the URL is normalized.
     var authority: String { URLParts(url).hostAndPort.map(String.init) ?? url }
 }
 
-/// The jobs, the job of each request, and the job of each listener.
+/// The jobs of a download queue, indexed by transfer, by request and by listener.
 ///
-/// A job is identified by the transfer of its current attempt, waiting or running.
+/// A job is identified by the transfer of its current attempt, whether the attempt is waiting or
+/// running.
 struct JobTable: Sendable {
     private var jobs: [TransferID: DownloadJob] = [:]
     private var jobOfKey: [DownloadKey: TransferID] = [:]
     private var jobOfListener: [ListenerID: TransferID] = [:]
 
-    /// The identifiers, oldest attempt first.
+    /// The identifiers of all jobs, in the order in which their current attempts were created.
     var ids: [TransferID] { jobs.keys.sorted { $0.rawValue < $1.rawValue } }
 
-    /// All listeners in the order of joining.
+    /// All listeners, in the order in which they joined.
     var listeners: [ListenerID] { jobOfListener.keys.sorted { $0.rawValue < $1.rawValue } }
 
     subscript(_ id: TransferID) -> DownloadJob? {
@@ -161,7 +162,7 @@ struct JobTable: Sendable {
     }
 }
 
-/// The listeners of one transfer with their priorities, in the order of joining.
+/// The listeners of one transfer with their priorities, in the order in which they joined.
 struct ListenerSet {
     private var priorities: OrderedDictionary<ListenerID, LoadPriority> = [:]
 

@@ -2,8 +2,8 @@ extension DownloadQueue {
     /// Processes one event, or several simultaneous events, of a transfer.
     ///
     /// Late events of a cancelled transfer are ignored. The listeners receive one progress event
-    /// for the whole batch; if the transfer ends in this batch, they receive it before the end, so
-    /// that the last progress of every load is the whole body.
+    /// for the whole batch. If the transfer ends in this batch, they receive the progress event
+    /// before the end, so that the last progress of every load covers the whole body.
     mutating func receive(_ events: [TransferEvent], of id: TransferID) -> [DownloadAction] {
         guard attempts[id] != nil else { return [] }
         var actions: [DownloadAction] = []
@@ -45,7 +45,7 @@ extension DownloadQueue {
             + hear(.init(head: head, error: nil), from: id, job.host)
     }
 
-    /// Reports progress to the listeners, or stops a long response that is useless.
+    /// Reports progress to the listeners, or stops a long response whose body is not needed.
     private mutating func report(_ id: TransferID) -> [DownloadAction] {
         guard let reception = attempts[id]?.reception, let job = jobs[id] else { return [] }
         if reception.isWorthStopping { return [.cancel(id)] + end(id, nil) }
@@ -86,7 +86,9 @@ extension DownloadQueue {
         return detachedPart(body, of: job) + finish(job, .success(body)) + startReady()
     }
 
-    /// A 304 without a listener contains nothing to store.
+    /// Returns the action that stores a body if no listener is left.
+    ///
+    /// A 304 has no body to store.
     private func detachedPart(_ body: DownloadedBody, of job: DownloadJob) -> [DownloadAction] {
         guard job.listeners.isEmpty, !body.bytes.isEmpty else { return [] }
         return [.keepBody(job.request, body)]
@@ -121,7 +123,8 @@ extension DownloadQueue {
             + startReady()
     }
 
-    /// Repeats a request without its partial body, which did not match, and without a pause.
+    /// Repeats a request immediately and without its partial body, which the response did not
+    /// match.
     private mutating func restart(
         _ id: TransferID,
         _ attempt: DownloadAttempt,
@@ -141,7 +144,7 @@ extension DownloadQueue {
 
     /// Lets a job rest until its next attempt, or returns nil if the failure is final.
     ///
-    /// A job without listeners, or for a host that is being left alone, is not retried.
+    /// A job is not retried if it has no listeners, or if requests to its host are suspended.
     private mutating func rest(
         _ id: TransferID,
         _ error: ImageLoadingError
@@ -185,9 +188,10 @@ extension DownloadQueue {
         return [.askForPause(id, attempt)]
     }
 
-    /// Continues after the hook has decided about a job's next attempt; nil means to give up.
+    /// Continues a job after the hook has chosen the pause before the next attempt; a nil pause
+    /// ends the job.
     ///
-    /// Has no effect on a job that has ended in the meantime.
+    /// Has no effect if the job has ended in the meantime.
     mutating func settleRetry(_ id: TransferID, after pause: Duration?) -> [DownloadAction] {
         guard let error = undecided.removeValue(forKey: id), let job = jobs[id] else { return [] }
         guard let pause else { return giveUp(id, error) + startReady() }

@@ -1,9 +1,11 @@
-// The reactions to what transfers reveal about their hosts, and the jobs that wait for a host.
+// This file handles the information that transfers reveal about their hosts, and the jobs that wait
+// for a host.
 //
-// A job waits for its host if a listener asked for that, in two places: in `waiting`, parked with a
-// host that is left alone or rests, or in `resting`, for the pause after its own failure. The
-// queue's single alarm wakes the jobs of a host when it may be requested again, and when the
-// patience is over. Leaving, cancelling and priorities work as for every job.
+// A job waits for its host if a listener requested it. The job is either in `waiting`, parked while
+// requests to the host are suspended or the host has requested a pause, or in `resting`, during the
+// pause after its own failure. The queue's single alarm wakes the jobs of a host when the host may
+// be contacted again, and when the patience is over. Leaving, cancelling and priorities work as for
+// every other job.
 
 extension DownloadQueue {
     /// Processes the health information in a response head.
@@ -23,8 +25,9 @@ extension DownloadQueue {
 
     /// Processes the health information in a failure.
     ///
-    /// When the host becomes unavailable, all its queued jobs fail at once, so that their listeners
-    /// learn the reason and the time. Jobs that wait for the host are told why.
+    /// When the host becomes unavailable, its queued jobs fail at once, so that their listeners
+    /// learn the reason and the remaining time. Jobs that wait for the host do not fail, and their
+    /// listeners receive the reason.
     mutating func hearOfEnd(
         _ health: HostHealth,
         _ error: ImageLoadingError,
@@ -38,8 +41,8 @@ extension DownloadQueue {
             return []
         }
         let asked = [429, 503].contains(error.httpStatus) ? error.retryAfter : nil
-        // A longer pause in a 503 is attributed to this image, because the page that sent it may be
-        // specific to it.
+        // A longer pause in a 503 applies to this image only, because the page that sent the 503
+        // may be specific to the image.
         let isLong = asked.map { $0 > RetryPolicy.longestPause } ?? false
         let longPause = isLong && error.httpStatus == 429 ? asked : nil
         if let asked, !isLong { breakers.rest(host, until: now.uptime + asked, at: now.uptime) }
@@ -60,7 +63,8 @@ extension DownloadQueue {
     /// Reduces the number of simultaneous transfers if a failure indicates too many, for the host
     /// or for this process.
     ///
-    /// A host that has never responded is not a reason; the breaker handles it.
+    /// Refused connections to a host that has never responded do not count; the breaker handles
+    /// them.
     mutating func narrow(
         _ attempt: DownloadAttempt,
         _ error: ImageLoadingError,
@@ -96,8 +100,10 @@ extension DownloadQueue {
 // MARK: - Waiting for a host
 
 extension DownloadQueue {
-    /// Returns whether waiting for a host makes sense: the patience is not over, and will not be
-    /// over when the host may be requested again or when its requested pause ends.
+    /// Returns whether it makes sense to wait for a host.
+    ///
+    /// Waiting makes sense if the patience lasts until the host may be contacted again and until
+    /// the pause that the host requested ends.
     func mayWait(for host: String, until pause: Duration? = nil) -> Bool {
         guard configuration.patience > .zero else { return false }
         let start = breakers.failingSince(host) ?? now.uptime
@@ -107,8 +113,8 @@ extension DownloadQueue {
 
     /// Lets a job whose attempt failed wait for its host.
     ///
-    /// Returns nil if no listener asked for that, if the patience is over, or if the failure may be
-    /// specific to the image.
+    /// Returns nil if no listener requested the wait, if the patience is over, or if the failure
+    /// may be specific to the image.
     mutating func waitForHost(
         _ id: TransferID,
         _ error: ImageLoadingError,
@@ -118,7 +124,7 @@ extension DownloadQueue {
             error.isRetryable, mayWait(for: job.host, until: error.retryAfter)
         else { return nil }
         let isClosed = breakers.isClosed(job.host)
-        // A hook decides as long as there is a decision to make.
+        // While requests to the host are not suspended, a hook decides about the next attempt.
         guard !isClosed || (blame != .picture && !asksBeforeRetry),
             job.history.count < configuration.maximumAttempts
         else { return nil }
@@ -141,7 +147,8 @@ extension DownloadQueue {
         jobs[id]?.listeners.ids.map { .notify($0, .waiting(error)) } ?? []
     }
 
-    /// Makes the jobs of hosts ready when their time has expired, or ends their waiting.
+    /// Makes the jobs of each host ready at the host's wake-up time, or ends the jobs if the
+    /// patience is over.
     mutating func wakeHosts() -> [DownloadAction] {
         var actions: [DownloadAction] = []
         for host in hostWakes.takeDue(at: now.uptime) {
@@ -163,7 +170,10 @@ extension DownloadQueue {
         }
     }
 
-    /// Requests a wake-up at the next relevant time for the jobs that wait for a host.
+    /// Requests a wake-up for the jobs that wait for a host.
+    ///
+    /// The wake-up occurs when the host may be contacted again or when the patience is over,
+    /// whichever is earlier.
     mutating func setWake(for host: String) -> [DownloadAction] {
         let admission = breakers.nextAdmission(of: host, at: now.uptime)
         let end = breakers.failingSince(host).map { $0 + configuration.patience }
@@ -178,7 +188,7 @@ extension DownloadQueue {
         return setAlarm()
     }
 
-    /// The jobs of a host that are not running, oldest first.
+    /// Returns the jobs of a host that are not running, oldest first.
     private func pausedJobs(of host: String) -> [TransferID] {
         jobs.ids.filter { attempts[$0] == nil && jobs[$0]?.host == host }
     }

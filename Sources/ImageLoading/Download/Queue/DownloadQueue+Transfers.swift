@@ -16,7 +16,7 @@ extension DownloadQueue {
 
     /// Starts a transfer.
     ///
-    /// Its first event for a listener is `(0, nil)`.
+    /// Each listener first receives a progress event of 0 bytes with an unknown total length.
     private mutating func start(_ id: TransferID) -> [DownloadAction] {
         guard let job = jobs[id] else { return [] }
         var attempt = DownloadAttempt(
@@ -56,10 +56,10 @@ extension DownloadQueue {
         return request
     }
 
-    /// Returns the header fields.
+    /// Returns the header fields of a request that resumes a partial body.
     ///
-    /// Conditions on an older body are replaced by those on the partial one, because a 304 would
-    /// say nothing about the rest of it.
+    /// The conditions for an older complete body are replaced by the condition for the partial
+    /// body, because a 304 would reveal nothing about the rest of the partial body.
     private func fields(
         of request: DownloadRequest,
         resuming partial: PartialBody
@@ -74,7 +74,7 @@ extension DownloadQueue {
     mutating func release(_ id: TransferID, _ host: String) {
         guard let attempt = attempts.removeValue(forKey: id) else { return }
         guard attempt.standing != .detachedWithoutSlot else {
-            // It may have been the probe that other downloads from its host wait for.
+            // The transfer may have been the probe that other downloads from its host wait for.
             waiting.hostFreedSlot(host)
             return
         }
@@ -90,9 +90,10 @@ extension DownloadQueue {
 extension DownloadQueue {
     /// Ends a listener whose received bytes are sufficient, or returns nil if it continues to wait.
     ///
-    /// The transfer continues for the other listeners. After the last one, it is stopped and the
-    /// received part is stored; or it ends for the disk, in its own slot if necessary, if that is
-    /// cheaper.
+    /// The transfer continues for the other listeners. When the last listener has ended, the
+    /// transfer is stopped and the received part is stored. If finishing the transfer is cheaper or
+    /// was requested, it continues to its end for the disk cache instead, in its own slot if
+    /// necessary.
     mutating func finishEarly(_ listener: ListenerID) -> [DownloadAction]? {
         guard let id = jobs.id(of: listener), let job = jobs[id], let attempt = attempts[id],
             let partial = attempt.reception.partialBody
@@ -111,8 +112,8 @@ extension DownloadQueue {
         guard rule.decision != .waits else { return nil }
         _ = jobs.leave(listener)
         let isLet = rule.decision == .finishes || job.continuesInBackground
-        // The part is stored before any listener learns of the end, because it may ask for the
-        // part.
+        // The part is stored before the listener learns of the end, because the listener may then
+        // look up the part.
         return (isLet ? letEnd(id, job) : stop(id, attempt)) + [end] + startReady()
     }
 
@@ -122,8 +123,8 @@ extension DownloadQueue {
         breakers.gaveUp(id, job.host, at: now.uptime)
         counters.transfersStoppedEarly += 1
         counters.bytesNotNeeded += saved
-        // Stored even if the part has not grown, because the server has just confirmed that it is
-        // fresh.
+        // The part is stored even if it has not grown, because the server has just confirmed that
+        // it is fresh.
         let kept = attempt.partial(of: job.request, ofAtLeast: 1).map { partial in
             DownloadAction.keepPartial(job.request, partial)
         }
@@ -133,13 +134,14 @@ extension DownloadQueue {
 }
 
 extension DownloadQueue {
-    /// Lets a transfer without listeners end for the disk.
+    /// Lets a transfer without listeners continue to its end for the disk cache.
     ///
-    /// Returns nil if it is not running or is cheaper to stop.
+    /// Returns nil if the transfer is not running or if stopping it is cheaper.
     ///
-    /// It frees its slot at once, so that no visible load waits for it. In return, only a few may
-    /// do so at a time, because each is a connection beyond the limits. Beyond these, a transfer
-    /// that was asked to continue keeps its slot, as with a listener.
+    /// The transfer frees its slot at once, so that no visible load waits for it. Only
+    /// `maximumDetachedTransfers` transfers may do so at a time, because each of them is a
+    /// connection beyond the limits. Beyond this number, a transfer that was asked to continue
+    /// keeps its slot, as it would with a listener.
     mutating func detach(_ id: TransferID) -> [DownloadAction]? {
         guard let attempt = attempts[id], let job = jobs[id] else { return nil }
         let hasPlace = withoutSlotCount < configuration.maximumDetachedTransfers
@@ -151,7 +153,7 @@ extension DownloadQueue {
         return letEnd(id, job)
     }
 
-    /// Lets a running transfer end for the disk.
+    /// Lets a running transfer continue to its end for the disk cache.
     mutating func letEnd(_ id: TransferID, _ job: DownloadJob) -> [DownloadAction] {
         let hasPlace = withoutSlotCount < configuration.maximumDetachedTransfers
         attempts[id]?.standing = hasPlace ? .detachedWithoutSlot : .detached
@@ -166,7 +168,7 @@ extension DownloadQueue {
 
     /// Attaches a detached transfer to a new listener.
     ///
-    /// It takes a slot even if all are taken, because it is already running.
+    /// The transfer takes a slot even if all slots are taken, because it is already running.
     mutating func attach(_ id: TransferID) {
         guard let attempt = attempts[id], let job = jobs[id] else { return }
         if attempt.standing == .detachedWithoutSlot { slots.take(job.host) }
@@ -208,8 +210,8 @@ extension DownloadQueue {
 extension DownloadQueue {
     /// Advances the time to `moment`, and queues the jobs whose pause is over.
     ///
-    /// Uptime does not decrease, even if two threads read it in one order and arrive here in the
-    /// other.
+    /// `now.uptime` never decreases, even if two threads read the clock in one order and call this
+    /// method in the opposite order.
     mutating func advance(to moment: Moment) -> [DownloadAction] {
         now = Moment(uptime: max(now.uptime, moment.uptime), wallTime: moment.wallTime)
         for id in resting.takeDue(at: now.uptime) {
@@ -225,7 +227,7 @@ extension DownloadQueue {
         return setAlarm()
     }
 
-    /// Requests a wake-up, unless an earlier one is pending.
+    /// Requests a wake-up at the next relevant time, unless an earlier wake-up is pending.
     mutating func setAlarm() -> [DownloadAction] {
         guard let next = [resting.next, hostWakes.next].compactMap(\.self).min(),
             alarm.map({ next < $0 }) ?? true

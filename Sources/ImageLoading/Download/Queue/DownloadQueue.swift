@@ -1,20 +1,22 @@
 /// Decides which download runs, which callers share it, when it is retried, and when it stops.
 ///
-/// A state machine without side effects: each method returns the actions to carry out. Every request
-/// is a listener; listeners with an equal key share one job. Joining or starting is decided in the
-/// step that changes the state, so a listener cannot join a transfer that is being stopped. Each
-/// listener receives exactly one `finish`, also when it leaves.
+/// The queue is a state machine without side effects: each method returns the actions to carry out.
+/// Every request is a listener, and listeners with equal keys share one job. Whether a listener
+/// joins or starts a job is decided in the same step that changes the state, so a listener cannot
+/// join a transfer that is being stopped. Each listener receives exactly one `finish`, even if it
+/// leaves.
 ///
 ///     enqueue --> waiting --slot--> running --> end
 ///                    ^                 |
-///                    +---- resting <---+  a failure that may pass
+///                    +---- resting <---+  transient failure
 ///
 /// Jobs that wait for a failing host are in `waiting` or `resting` as well; see
 /// `DownloadQueue+Hosts.swift`.
 ///
 /// A job is in exactly one of `waiting`, `attempts` and `resting`, or in `undecided` while a hook
-/// decides about its next attempt. Only a running job may have no listeners: it is detached and ends
-/// at the disk. `advance` passes in the time, and is called before everything else.
+/// decides about its next attempt. Only a running job may have no listeners: it is detached, and
+/// its body is only stored on disk. `advance` sets the current time and must be called before any
+/// other method.
 struct DownloadQueue: Sendable {
     let configuration: DownloaderConfiguration
     let retryPolicy: RetryPolicy
@@ -33,10 +35,10 @@ struct DownloadQueue: Sendable {
     var attempts: [TransferID: DownloadAttempt] = [:]
     var slots: HostSlots
     var breakers = HostBreakers()
-    /// The number of transfers that this process's memory, threads and descriptors allow, as
-    /// observed.
+    /// The observed limit on simultaneous transfers due to the memory, threads and descriptors of
+    /// this process.
     var ownLimit = TransferLimit()
-    /// The hosts with waiting jobs, by their next relevant time.
+    /// The hosts with waiting jobs, by the time at which their jobs must be checked.
     var hostWakes = Agenda<String>()
     var nextWakes: [String: Duration] = [:]
     var latencies = HostLatencies()
@@ -74,7 +76,8 @@ struct DownloadQueue: Sendable {
 
     /// Adds a listener with a new identifier.
     ///
-    /// It fails at once if the host is currently not requested.
+    /// The listener fails at once if requests to the host are suspended and the request does not
+    /// wait for the host.
     mutating func enqueue(
         _ listener: ListenerID,
         _ request: DownloadRequest,
@@ -127,8 +130,8 @@ struct DownloadQueue: Sendable {
 
     /// Removes a listener.
     ///
-    /// If it was the last one, the download stops or ends for the disk. Unknown listeners have just
-    /// ended and are ignored.
+    /// If it was the last listener, the download stops or continues to its end for the disk cache.
+    /// Unknown listeners are ignored, because they have just ended.
     mutating func leave(_ listener: ListenerID) -> [DownloadAction] {
         guard let id = jobs.leave(listener) else { return [] }
         let end = DownloadAction.finish(listener, .failure(.cancelled))
@@ -156,17 +159,16 @@ struct DownloadQueue: Sendable {
 
     // MARK: Reservations
 
-    /// Reserves the place of a request that is about to be enqueued; jobs that would start after it
-    /// wait.
+    /// Reserves the place of a request that is about to be enqueued.
     ///
-    /// The request must be enqueued or released soon.
+    /// Jobs behind this place wait, so the request must be enqueued or released soon.
     mutating func reserve(_ number: UInt64, priority: LoadPriority) {
         waiting.reserve(number, priority: priority)
     }
 
-    /// Releases the reservation of a request that will not be enqueued, or not soon.
+    /// Releases the reservation of a request that will not be enqueued soon.
     ///
-    /// Has no effect on other requests.
+    /// Has no effect if the request has no reservation.
     mutating func release(_ number: UInt64) -> [DownloadAction] {
         waiting.release(number)
         return startReady()
@@ -194,7 +196,7 @@ struct DownloadQueue: Sendable {
         return listeners.map { .finish($0, .failure(.cancelled)) } + stops
     }
 
-    // MARK: Parts of several steps
+    // MARK: Shared by several methods
 
     func state(of id: TransferID) -> DownloadEvent {
         if let attempt = attempts[id] { return .progress(attempt.reception.progress) }
@@ -221,11 +223,12 @@ struct DownloadQueue: Sendable {
     }
 }
 
-/// A decision of `DownloadQueue`; its owner carries out actions in the given order.
+/// An action that `DownloadQueue` requests; the owner of the queue carries out actions in the given
+/// order.
 enum DownloadAction: Sendable {
     /// Pass the request to the transport.
     case start(TransferRequest)
-    /// Tell the transport to stop.
+    /// Tell the transport to cancel the transfer.
     case cancel(TransferID)
     /// Send an event to a listener.
     case notify(ListenerID, DownloadEvent)
@@ -235,9 +238,9 @@ enum DownloadAction: Sendable {
     indirect case askForPause(TransferID, FailedAttempt)
     /// Call `wakeUp` at this uptime.
     case wake(at: Duration)
-    /// Pass on a part that a later download can resume.
+    /// Pass a partial body that a later download can resume to `DetachedDownloads`.
     indirect case keepPartial(DownloadRequest, PartialBody)
-    /// Pass on a body whose listeners have all left.
+    /// Pass a body whose listeners have all left to `DetachedDownloads`.
     indirect case keepBody(DownloadRequest, DownloadedBody)
     /// Pass a notice for the user to the program.
     indirect case tell(TransferNotice)
@@ -247,8 +250,8 @@ enum DownloadAction: Sendable {
 
 /// A reading of the engine's clocks.
 struct Moment: Hashable, Sendable {
-    /// As in `LoadingClock`.
+    /// The time of `LoadingClock.uptime`.
     var uptime = Duration.zero
-    /// Seconds since 1970; only for dates written by servers.
+    /// The number of seconds since 1970-01-01 UTC, used only together with dates sent by servers.
     var wallTime = 0
 }

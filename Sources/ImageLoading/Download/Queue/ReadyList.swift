@@ -1,14 +1,15 @@
 internal import HeapModule
 
-/// The transfers that wait for a slot, by priority, and then oldest or newest first.
+/// The transfers that wait for a slot, ordered by priority, and then oldest or newest first.
 ///
-/// It is a heap of tickets. Leaving and changing the priority only outdate a ticket, which is
-/// dropped when it reaches the top, so every operation costs O(log n) and nothing is searched.
-/// Tickets of a host without a free slot, or that is not requested, are parked with that host and
-/// return one per slot; otherwise every search for the next transfer would have to skip them again.
+/// The list is a heap of tickets. Removing a transfer or changing its priority only makes its
+/// ticket outdated. An outdated ticket is dropped when it reaches the top of the heap, so every
+/// operation costs O(log n) and nothing is searched. If a host has no free slot or must not be
+/// contacted, its tickets are parked in a separate heap, and each freed slot returns one of them.
+/// Otherwise every search for the next transfer would have to skip them again.
 ///
-/// A place can be reserved before its transfer arrives: until then, no transfer after it is
-/// returned.
+/// A place can be reserved before its transfer arrives. Until the transfer arrives or the place is
+/// released, no transfer behind the place is returned.
 struct ReadyList {
     private var current: [TransferID: Ticket] = [:]
     private var heap = Heap<Ticket>()
@@ -16,7 +17,7 @@ struct ReadyList {
     /// The number of tickets in `heap` and `parked`, including outdated ones.
     private(set) var storedTicketCount = 0
     private var nextNumber = 0
-    /// The priorities of announced requests, by rank.
+    /// The priorities of the requests with reserved places, by rank.
     private var reserved: [Int: LoadPriority] = [:]
     private let order: DownloaderConfiguration.Order
 
@@ -30,8 +31,8 @@ struct ReadyList {
 
     /// Adds a transfer.
     ///
-    /// Its age among transfers of equal priority is its sequence number, or else the current
-    /// moment.
+    /// The sequence number determines the age of the transfer among transfers of equal priority.
+    /// Without a sequence number, the transfer counts as the newest.
     mutating func insert(
         _ id: TransferID,
         host: String,
@@ -48,19 +49,22 @@ struct ReadyList {
         dropOutdatedIfMost()
     }
 
-    /// Changes the priority of a waiting transfer; its age stays.
+    /// Changes the priority of a waiting transfer without changing its age.
     mutating func setPriority(_ priority: LoadPriority, of id: TransferID) {
         guard let old = current[id], old.priority != priority else { return }
         push(Ticket(id: id, host: old.host, priority: priority, rank: old.rank))
     }
 
     /// Makes a waiting transfer the newest, because a caller requested it again.
+    ///
+    /// Has no effect with `firstInFirstOut`.
     mutating func renew(_ id: TransferID) {
         guard order == .lastInFirstOut, let old = current[id] else { return }
         push(Ticket(id: id, host: old.host, priority: old.priority, rank: newRank()))
     }
 
-    /// Holds back all transfers after a request, until it is released.
+    /// Reserves the place of a request, and holds back all transfers behind it until the place is
+    /// released.
     mutating func reserve(_ number: UInt64, priority: LoadPriority) {
         reserved[rank(of: Int(clamping: number))] = priority
     }
@@ -70,15 +74,15 @@ struct ReadyList {
         reserved[rank(of: Int(clamping: number))] = nil
     }
 
-    /// Removes the first transfer whose host has a free slot.
+    /// Removes and returns the first transfer whose host may start another transfer.
     ///
-    /// Returns nil if there is none, or if a reserved one precedes it.
+    /// Returns nil if there is no such transfer, or if a reserved place precedes it.
     mutating func popFirst(ifOpen hostIsOpen: (String) -> Bool) -> TransferID? {
         while let ticket = heap.popMax() {
             storedTicketCount -= 1
             guard current[ticket.id] == ticket else {
-                // This may be the ticket that `hostFreedSlot` returned; its slot is then still free
-                // for the next transfer of the host.
+                // `hostFreedSlot` may have moved this outdated ticket back to the heap. In that
+                // case, the slot is still free for the next transfer of the host.
                 hostFreedSlot(ticket.host)
                 continue
             }
@@ -97,20 +101,23 @@ struct ReadyList {
         return nil
     }
 
-    /// Returns the first parked transfer of a host to the heap.
+    /// Moves the first parked transfer of a host back to the heap.
     mutating func hostFreedSlot(_ host: String) {
         guard var tickets = parked.removeValue(forKey: host) else { return }
         if let ticket = tickets.popMax() { heap.insert(ticket) }
         if !tickets.isEmpty { parked[host] = tickets }
     }
 
-    /// Returns all parked transfers of a host to the heap.
+    /// Moves all parked transfers of a host back to the heap.
     mutating func hostOpened(_ host: String) {
         guard let tickets = parked.removeValue(forKey: host) else { return }
         heap.insert(contentsOf: tickets.unordered)
     }
 
-    /// Only few places are reserved at a time: those of the requests made together.
+    /// Returns whether a reserved place precedes the ticket.
+    ///
+    /// All reserved places are checked, because there are few at a time: only requests made
+    /// together reserve places.
     private func isHeldBack(_ ticket: Ticket) -> Bool {
         reserved.contains { rank, priority in
             (priority, rank) > (ticket.priority, ticket.rank)
@@ -133,8 +140,11 @@ struct ReadyList {
         order == .lastInFirstOut ? number : 0 &- number
     }
 
-    /// Keeps the memory proportional to the number of waiting transfers even if nothing can start:
-    /// scrolling past thousands of images with all slots busy outdates thousands of tickets.
+    /// Drops outdated tickets if they are the majority.
+    ///
+    /// Memory use thus stays proportional to the number of waiting transfers even if nothing can
+    /// start: scrolling past thousands of images while all slots are busy outdates thousands of
+    /// tickets.
     private mutating func dropOutdatedIfMost() {
         guard storedTicketCount > 2 * current.count + 64 else { return }
         heap = Heap(current.values)
@@ -143,7 +153,7 @@ struct ReadyList {
     }
 }
 
-/// A position in the order; a higher one starts earlier.
+/// The position of a transfer in the order; the transfer with the highest ticket starts first.
 private struct Ticket: Comparable {
     let id: TransferID
     let host: String
@@ -162,12 +172,15 @@ private struct Ticket: Comparable {
 /// The downloads that wait for the end of a pause before their next attempt.
 struct RestingList: Sendable {
     private var ends: [TransferID: Duration] = [:]
-    /// May contain identifiers that have left; they are removed at their time, a few seconds later.
+    /// The downloads by the end of their pause.
+    ///
+    /// The agenda may contain downloads that have left the list. They are dropped at the end of
+    /// their pause, a few seconds later.
     private var agenda = Agenda<TransferID>()
 
     var count: Int { ends.count }
 
-    /// The time of the next check.
+    /// The time at which `takeDue` must be called next, or nil if no download is resting.
     var next: Duration? { ends.isEmpty ? nil : agenda.next }
 
     mutating func insert(_ id: TransferID, until end: Duration) {
@@ -179,18 +192,20 @@ struct RestingList: Sendable {
         ends[id] = nil
     }
 
-    /// Removes the downloads whose pause is over, in the order of their ends.
+    /// Removes and returns the downloads whose pause is over, in the order in which the pauses
+    /// ended.
     mutating func takeDue(at now: Duration) -> [TransferID] {
         agenda.takeDue(at: now).filter { ends.removeValue(forKey: $0) != nil }
     }
 }
 
-/// Counts the running transfers, in total and per host, against their limits: the configured limit,
-/// and the observed limit of the host.
+/// Counts the running transfers in total and per host, and compares the number per host with two
+/// limits: the configured limit and the observed limit of the host.
 struct HostSlots: Sendable {
-    /// The maximum number of hosts with an observed limit, more than any usual feed has.
+    /// The maximum number of hosts whose responses and limits are recorded, which is more than a
+    /// usual feed has.
     ///
-    /// Beyond this number, all observed limits are dropped.
+    /// If another host exceeds this number, all records are dropped.
     private static let capacity = 1_000
 
     private let limit: Int?
@@ -222,7 +237,10 @@ struct HostSlots: Sendable {
         running[host] = count > 1 ? count - 1 : nil
     }
 
-    /// Returns the new limit of a host if a refusal has changed it; see `TransferLimit`.
+    /// Records that a host refused a transfer, and returns the host's new limit if the refusal
+    /// reduced it.
+    ///
+    /// The parameters are described at `TransferLimit.refused`.
     mutating func refused(_ number: Int, by host: String, lastStarted: Int) -> TransferLimit? {
         let running = takenCount(of: host)
         let hasFallen = found[host, default: TransferLimit()]
@@ -230,12 +248,13 @@ struct HostSlots: Sendable {
         return hasFallen ? found[host] : nil
     }
 
-    /// Records a response of a host; `width` is the total number of permitted transfers.
+    /// Records a response of a host; `width` is the maximum number of simultaneous transfers to all
+    /// hosts.
     mutating func answered(_ host: String, width: Int) {
         if found[host] == nil, found.count >= Self.capacity { found = [:] }
         found[host, default: TransferLimit()].answered(most: min(width, limit ?? .max))
     }
 
-    /// Returns the number of remembered responses of a host.
+    /// Returns the number of responses recorded for a host.
     func answerCount(of host: String) -> Int { found[host]?.answerCount ?? 0 }
 }

@@ -1,37 +1,40 @@
-/// An observed limit of simultaneous transfers, determined like TCP's congestion window: halved
+/// An observed limit on simultaneous transfers, determined like TCP's congestion window: halved
 /// after a refusal, raised by one after a period without refusals.
 ///
 /// Some servers accept two connections from one address and reset the third, and a process may have
 /// fewer descriptors than transfers. This type has no side effects.
 struct TransferLimit: Hashable, Sendable {
-    /// The number of responses per transfer of the limit before it is raised by one.
+    /// The number of responses per permitted transfer after which the limit is raised by one.
     static let answersPerStep = 8
-    /// The maximum number of times that this number doubles, once for each raise that was one too
-    /// many.
+    /// The maximum number of times that `answersPerStep` is doubled.
+    ///
+    /// It is doubled once for each raise that turned out to be too high.
     static let longestDoubling = 6
 
     /// The current limit, or nil if no transfer has been refused.
     private(set) var limit: Int?
     /// The total number of responses.
     private(set) var answerCount = 0
-    /// Whether the last reduction was the first after a raise.
+    /// Whether the last reduction was the first one that followed a raise.
     ///
-    /// Only such a reduction reveals the actual limit.
+    /// Only a reduction after a raise reveals the actual limit.
     private(set) var isFound = false
-    /// The number of reductions after a raise.
+    /// The number of reductions that followed a raise.
     private var excessCount = 0
     private var hasRisen = false
-    /// The last transfer that had been started at that time.
+    /// The number of the last transfer that had been started when the limit was last reduced.
     private var lastStarted = 0
     private var answersSinceStep = 0
 
-    /// Records that a transfer was refused while `running` transfers ran, including itself.
+    /// Records that a transfer was refused while `running` transfers, including this transfer, were
+    /// running.
     ///
     /// Returns true if the limit was reduced.
     ///
-    /// `number` counts the transfers in the order of starting. Transfers that were running when the
-    /// limit was reduced say nothing about the new limit, and a single transfer was not refused
-    /// because of others.
+    /// `number` is the position of the transfer in the order of starting, and `lastStarted` is the
+    /// position of the last transfer that was started. Transfers that were already running when the
+    /// limit was last reduced reveal nothing about the new limit. A transfer that ran alone was not
+    /// refused because of other transfers.
     mutating func refused(_ number: Int, running: Int, lastStarted: Int) -> Bool {
         guard running > 1, number > self.lastStarted else { return false }
         self.lastStarted = lastStarted
@@ -43,7 +46,8 @@ struct TransferLimit: Hashable, Sendable {
         return true
     }
 
-    /// Records a response; `most` is the number of permitted transfers without a limit.
+    /// Records a response; `most` is the number of transfers that are permitted if there is no
+    /// observed limit.
     mutating func answered(most: Int) {
         answerCount += 1
         guard let limit else { return }

@@ -1,10 +1,11 @@
 /// The received part of the response to one request.
 ///
-/// Decides whether the head is complete and how to treat the body. It does no I/O. One request can
-/// receive several responses, such as a 401 that libcurl answers itself; the latest counts.
+/// The type decides whether the head is complete and how to treat the body. It does no I/O. One
+/// request can receive several responses, such as a 401 that libcurl answers itself; the latest
+/// response counts.
 struct CurlAnswer {
-    /// The most bytes of a redirect's body that are read to keep its connection open; a longer body
-    /// closes it.
+    /// The maximum size in bytes of a redirect's body that is read to keep the connection open; a
+    /// longer body closes the connection.
     static let redirectBodyLimit = 64 << 10
 
     /// The result of a header line.
@@ -37,8 +38,10 @@ struct CurlAnswer {
     /// Whether the server or a proxy has asked for a login.
     private(set) var asksForLogin = false
 
-    /// The latest head, set once its empty line has been received, because every piece of the body
-    /// reads it.
+    /// The latest complete head, and the values derived from it.
+    ///
+    /// The values are computed once, when the empty line arrives, because every piece of the body
+    /// requires them.
     private var whole: (head: TransferHead, location: String?, contentCoding: String?)?
 
     /// The latest head; nil before its status line and for a 1xx response.
@@ -85,10 +88,10 @@ struct CurlAnswer {
         return isLogin || (300..<400).contains(status) ? .isComplete : .isFinal
     }
 
-    /// Counts a piece of the body after its content coding is undone.
+    /// Counts a decoded piece of the body and decides how to treat it.
     ///
-    /// The limit also applies to decompressed bytes, so a small file that unpacks to gigabytes
-    /// stops here.
+    /// The limit also applies to decompressed bytes, so a small file that decompresses to gigabytes
+    /// is stopped here.
     mutating func receiveBody(byteCount: Int, limit: Int) -> BodyDecision {
         receivedByteCount += byteCount
         guard location == nil else {
@@ -104,7 +107,7 @@ struct CurlAnswer {
 /// the final response remains. All responses of a transfer share one limit, because a server can
 /// send headers and 1xx responses endlessly.
 struct ResponseHeadReader {
-    /// The maximum size of all header lines in one transfer.
+    /// The maximum total size of the header lines in one transfer, in bytes.
     static let byteLimit = 64 << 10
     /// The maximum number of header lines in one transfer.
     static let lineLimit = 512
@@ -164,7 +167,7 @@ struct ResponseHeadReader {
         "cache-control", "vary", "via", "content-encoding", RobotsTag.fieldName,
     ]
 
-    /// Joins the lines of a list field (RFC 9110, 5.3); for other fields, the last line wins.
+    /// Joins the lines of a list field (RFC 9110, 5.3); for other fields, the last line is used.
     private mutating func keep(_ value: String, of name: String) {
         guard let earlier = fields.updateValue(value, forKey: name), Self.listFields.contains(name)
         else { return }
@@ -180,7 +183,7 @@ struct ResponseHeadReader {
 
     private static let statusLineStart = Array("HTTP/".utf8)
 
-    // These functions work on bytes. Every image comes with a dozen header lines, and checking
+    // These functions work on bytes, because every response has a dozen header lines, and checking
     // character properties took longer than libcurl's own work.
 
     /// Returns the name with its ASCII letters in lower case.

@@ -3,7 +3,7 @@ struct CurlAttempt {
     let address: WebAddress
     var headers: [HeaderField]
     let maximumByteCount: Int
-    /// Sent only after the server asks for a login.
+    /// The login, which is sent only after the server has requested one.
     let credentials: HTTPCredentials?
     /// Whether credentials may be read from `~/.netrc`.
     let usesNetrc: Bool

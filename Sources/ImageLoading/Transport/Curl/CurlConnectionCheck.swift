@@ -2,7 +2,7 @@ internal import Glibc
 
 /// The rules for the connections of one request: only permitted IP addresses, and no unread bytes.
 ///
-/// They do no I/O.
+/// This type does no I/O.
 struct CurlConnectionCheck {
     private let refusesPrivateAddresses: Bool
     private let isEncrypted: Bool

@@ -2,7 +2,8 @@ internal import CCurl
 
 /// One libcurl easy handle with the options that never change.
 ///
-/// It serves one transfer at a time and is reused for the next. Use it only on the curl thread.
+/// A handle serves one transfer at a time and is reused for the next transfer. Use it only on the
+/// curl thread.
 final class CurlEasy {
     let handle: UnsafeMutableRawPointer
     private let functions: CurlFunctions
@@ -54,8 +55,8 @@ final class CurlEasy {
     func prepare(for attempt: CurlAttempt, context: UnsafeMutableRawPointer) {
         message[0] = 0
         set(CURLOPT_URL, attempt.address.text)
-        // Most requests differ only in their URL, and setting the options takes as long as a small
-        // file.
+        // Most requests differ only in their URL, and setting the options takes as long as
+        // transferring a small file.
         if last.map({ !attempt.isLike($0) }) ?? true { setOptions(attempt) }
         last = attempt
         for option in [
@@ -101,12 +102,12 @@ final class CurlEasy {
 
     /// Whether the server closed the connection during the TLS handshake.
     ///
-    /// libcurl reports the same code if the server refuses the handshake. Only OpenSSL's message
+    /// libcurl reports the same code if the server refuses the handshake. Only the error message
     /// distinguishes the two cases.
     var isHandshakeCut: Bool {
         let bytes = message.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
         let text = String(decoding: bytes, as: UTF8.self)
-        // The first is OpenSSL's, the last two are those of libcurl 8.12 and later.
+        // The first text is OpenSSL's, and the last two are those of libcurl 8.12 and later.
         return ["SSL_ERROR_SYSCALL", "unexpected eof", "Connection reset", "Broken pipe"].contains {
             text.contains($0)
         }
@@ -114,20 +115,21 @@ final class CurlEasy {
 
     /// The socket and local port of the transfer's connection.
     ///
-    /// Available once the transfer has ended, and only if the connection stays open.
+    /// They are available only after the transfer has ended, and only if the connection stays open.
     var connection: (socket: Int32, localPort: Int)? {
         let socket = ccurl_get_socket(functions.table, handle)
         guard socket >= 0 else { return nil }
         return (socket, ccurl_get_long(functions.table, handle, CURLINFO_LOCAL_PORT))
     }
 
-    /// The status of a proxy's response to CONNECT; 0 if no proxy was asked.
+    /// The status of a proxy's response to CONNECT; 0 if no CONNECT was sent to a proxy.
     var proxyStatus: Int {
         ccurl_get_long(functions.table, handle, CURLINFO_HTTP_CONNECTCODE)
     }
 
     private func setLogin(_ attempt: CurlAttempt) {
-        // libcurl does not pass the body of a 401 that it answers itself to the body callback.
+        // libcurl does not pass the body of a 401 that it answers itself to the body callback, so
+        // the progress callback counts the bytes.
         set(CURLOPT_NOPROGRESS, attempt.mayLogIn ? 0 : 1)
         set(CURLOPT_USERNAME, attempt.credentials?.user)
         set(CURLOPT_PASSWORD, attempt.credentials?.password)
@@ -182,7 +184,8 @@ final class CurlEasy {
         // With a dead name server that takes 5 to 30 s, and all other transfers wait too. The
         // resolver's thread ends on its own.
         set(CURLOPT_QUICK_EXIT, 1)
-        // A proxy's response to CONNECT is not the response and must not be parsed as its head.
+        // A proxy's response to CONNECT is not the server's response and must not be parsed as its
+        // head.
         set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
         // Timeouts by SIGALRM would interrupt an arbitrary thread.
         set(CURLOPT_NOSIGNAL, 1)
@@ -195,7 +198,8 @@ final class CurlEasy {
         set(CURLOPT_USERAGENT, configuration.userAgent)
         set(CURLOPT_SSLVERSION, ccurl_tls_1_2)
         set(CURLOPT_NOPROXY, "")
-        // More than one method, so that nothing is sent before the server has asked.
+        // More than one method is allowed, so that libcurl sends no login before the server
+        // requests one.
         set(CURLOPT_HTTPAUTH, ccurl_login_methods)
         if let file = configuration.netrcFile { set(CURLOPT_NETRC_FILE, file) }
         if let file = authorities.ownFile { set(CURLOPT_CAINFO, file) }

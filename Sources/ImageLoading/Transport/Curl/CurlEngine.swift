@@ -4,14 +4,14 @@ internal import Glibc
 /// libcurl's multi handle and the transfers it runs.
 ///
 /// Create, use and release it on the curl thread only. libcurl returns the object of a transfer
-/// through CURLOPT_PRIVATE, so events need no search.
+/// through CURLOPT_PRIVATE, so the transfer of an event is found without a search.
 final class CurlEngine {
     /// The maximum number of easy handles kept for reuse; each has a buffer of 64 KiB.
     private static let spareLimit = 16
 
     /// The maximum number of hosts whose certificates are remembered.
     ///
-    /// Forgetting them all costs one handshake per host.
+    /// At the limit, all hosts are forgotten, which costs one handshake per host.
     private static let certificateExceptionLimit = 1_000
 
     private static let outOfMemory = CurlFailure.error(CURLE_OUT_OF_MEMORY)
@@ -20,7 +20,9 @@ final class CurlEngine {
     private let functions: CurlFunctions
     private let multi: UnsafeMutableRawPointer
     private let proxies: ProxyRule
-    /// Keeps each transfer alive while libcurl holds a pointer to it.
+    /// The transfers that libcurl runs.
+    ///
+    /// The table keeps each transfer alive while libcurl holds a pointer to it.
     private var live: [TransferID: CurlTransfer] = [:]
     private var spares: [CurlEasy] = []
     private let sockets = CurlSockets()
@@ -28,7 +30,7 @@ final class CurlEngine {
     private var cookies: CookieJar
     /// Hosts whose certificate failed verification and was accepted.
     ///
-    /// Verifying them again would cost each transfer a failed handshake.
+    /// Verifying the certificates again would cost each transfer a failed handshake.
     private var certificateExceptions: Set<String> = []
     /// Hosts whose certificate was refused before the system's directory was searched.
     private var folderHosts: Set<String> = []
@@ -70,7 +72,7 @@ final class CurlEngine {
         begin(CurlTransfer(request, redirects: redirects, sockets: sockets, onEvents: onEvents))
     }
 
-    /// Removes a transfer: closes its connection over HTTP/1.1, resets its stream over HTTP/2.
+    /// Ends a transfer, which closes its HTTP/1.1 connection or resets its HTTP/2 stream.
     func cancel(_ id: TransferID) {
         guard let transfer = live[id] else { return }
         release(transfer)
@@ -91,7 +93,7 @@ final class CurlEngine {
 
     // MARK: Work
 
-    /// Moves bytes without blocking, and ends the completed transfers.
+    /// Sends and receives bytes without blocking, and ends the completed transfers.
     func advance() {
         guard !live.isEmpty else { return }
         var running: Int32 = 0
@@ -106,10 +108,10 @@ final class CurlEngine {
         endSilent()
     }
 
-    /// Sleeps until a socket, a libcurl timer or the wakeup is ready, or a server has been silent
-    /// for too long.
+    /// Sleeps until a socket or `wakeup` is ready, a libcurl timer expires, or a server has been
+    /// silent for too long.
     ///
-    /// Without live transfers there are no timers, and the thread keeps sleeping.
+    /// Without live transfers there are no timers, and the thread sleeps until it is woken.
     func wait(for wakeup: Int32) {
         var extra = curl_waitfd(fd: wakeup, events: ccurl_wait_readable, revents: 0)
         let limit = live.isEmpty ? nil : silence.sleepLimit(at: SilenceWatch.now())
@@ -214,7 +216,7 @@ final class CurlEngine {
             }
         }
         // A handle keeps the challenge of a Digest login. It would treat the next challenge, from
-        // any server, as the rejection of a wrong password.
+        // any server, as the rejection of a wrong password, so the handle is not reused.
         if spares.count < Self.spareLimit, !transfer.hasLogin { spares.append(easy) }
     }
 

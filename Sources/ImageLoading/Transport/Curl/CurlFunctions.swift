@@ -3,7 +3,7 @@ internal import Glibc
 
 /// libcurl's functions, loaded when the first transport starts its thread.
 ///
-/// Use it only on one curl thread, like everything made with it.
+/// Use an instance, and all objects made with it, on one curl thread only.
 final class CurlFunctions {
     /// Whether libcurl could be initialized, which happens once per process.
     ///
@@ -129,8 +129,8 @@ private func deliver(
     return receive(transfer, UnsafeRawBufferPointer(start: bytes, count: count)) ? count : 0
 }
 
-/// libcurl's callback for opening a socket to a resolved address; CURL_SOCKET_BAD makes libcurl try
-/// the next one.
+/// libcurl's callback for opening a socket to a resolved address; if it returns CURL_SOCKET_BAD,
+/// libcurl tries the next address.
 func openSocket(
     _ context: UnsafeMutableRawPointer?,
     _ purpose: curlsocktype,
@@ -161,7 +161,8 @@ func beforeRequest(
     return mayAsk ? ccurl_may_request : ccurl_may_not_request
 }
 
-/// libcurl's callback for received bytes, including bodies that libcurl keeps for itself.
+/// libcurl's callback for the number of received bytes, including bodies that libcurl does not pass
+/// on.
 ///
 /// Any value other than 0 ends the transfer.
 func noteProgress(

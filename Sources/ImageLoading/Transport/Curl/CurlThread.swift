@@ -63,8 +63,9 @@ enum CurlLoop {
 ///
 /// The wakeup is a separate eventfd that the curl thread polls together with libcurl's sockets,
 /// instead of `curl_multi_wakeup`. No other thread ever holds the multi handle, so no wakeup can
-/// reach a handle that is being freed. It is signaled at most once per sleep of the curl thread,
-/// regardless of the number of commands, and never for commands that the curl thread posts itself.
+/// reach a handle that is being freed. The eventfd is signaled at most once per sleep of the curl
+/// thread, regardless of the number of commands, and never for commands that the curl thread posts
+/// itself.
 final class CurlMailbox: Sendable {
     enum Command: Sendable {
         case start(TransferRequest, @Sendable ([TransferEvent]) -> Void)

@@ -3,8 +3,8 @@ internal import CCurl
 /// One transfer, including all its redirects: parses the heads, counts the body, and delivers both.
 ///
 /// Create, use and release it on the curl thread only. libcurl calls back only inside
-/// `multi_perform` and `multi_remove_handle`, which run there. libcurl knows the object as a
-/// pointer without a reference count. The pointer stays valid because `CurlEngine.live` keeps the
+/// `multi_perform` and `multi_remove_handle`, which run on that thread. libcurl knows the object as
+/// a pointer without a reference count. The pointer stays valid because `CurlEngine.live` keeps the
 /// object from before the handle is added until after it is removed.
 final class CurlTransfer {
     /// The next step after libcurl has finished a request.
@@ -25,13 +25,14 @@ final class CurlTransfer {
     private(set) var easy: CurlEasy?
     private let sockets: CurlSockets
     private let onEvents: @Sendable ([TransferEvent]) -> Void
-    /// The head and the bytes that were received in this round and wait for delivery; empty outside
-    /// `CurlEngine.advance`.
+    /// The head that waits for delivery; nil outside `CurlEngine.advance`, where `untoldBytes` is
+    /// empty too.
     private var untoldHead: TransferHead?
     private var untoldBytes: [UInt8] = []
     /// The maximum number of bytes that wait for delivery.
     private static let untoldByteLimit = 256 << 10
-    /// The piece size above which data arrives faster than it is read.
+    /// The size in bytes of a received piece above which data is assumed to arrive faster than it
+    /// is read.
     private static let largePiece = 16 << 10
     private var attempt: CurlAttempt?
     private var connection: CurlConnectionCheck?
@@ -42,14 +43,14 @@ final class CurlTransfer {
     /// The decoder for the current response's content coding; nil before its body, and for an
     /// unencoded body.
     private var decoder: ContentDecoder?
-    /// The body bytes counted by libcurl, including those of responses that libcurl keeps for
-    /// itself.
+    /// The number of body bytes counted by libcurl, including the bodies that libcurl does not pass
+    /// on.
     private var hiddenByteCount = 0
     /// The number of times the current request was sent.
     ///
     /// libcurl automatically sends it again if a reused connection turns out to be closed.
     private var requestCount = 0
-    /// The reason why a callback stopped libcurl; libcurl only knows that it was stopped.
+    /// The reason why a callback ended the transfer; libcurl only reports that a callback ended it.
     private var refusal: ImageLoadingError?
 
     init(
@@ -100,7 +101,7 @@ final class CurlTransfer {
         return .finish(error(for: code))
     }
 
-    /// Returns the easy handle after libcurl has released it.
+    /// Gives up the easy handle and returns it; nil if the transfer has none.
     func surrenderEasy() -> CurlEasy? {
         defer { easy = nil }
         return easy
@@ -109,7 +110,7 @@ final class CurlTransfer {
     /// The Set-Cookie fields of the current response.
     var cookies: [String] { answer.cookies }
 
-    /// Whether the handle has held or seen login data.
+    /// Whether the handle has received a login challenge or may have used a login.
     var hasLogin: Bool {
         answer.asksForLogin || attempt?.mayLogIn == true
     }
@@ -202,10 +203,10 @@ extension CurlTransfer {
         return connection?.isClean { sockets.hasUnreadBytes(onPort: localPort) } ?? false
     }
 
-    /// Whether the request may be sent again if no response followed.
+    /// Counts an attempt to send the request, and returns whether the attempt is permitted.
     ///
-    /// Only one repetition is allowed. If a server closes one reused connection after another,
-    /// libcurl would otherwise send the request five times or more.
+    /// If no response followed, only one repetition is permitted. If a server closes one reused
+    /// connection after another, libcurl would otherwise send the request five times or more.
     private func mayAskAgain() -> Bool {
         if answer.head != nil { requestCount = 0 }
         guard requestCount < 2 else {

@@ -8,7 +8,7 @@ internal import SystemSupport
 /// ends running transfers with `.cancelled` and waits for the thread.
 ///
 /// Redirects are followed within `http` and `https`, but never from `https` to `http`. Data meant
-/// for the first URL's server is not sent to another one. Unless a request's `TransferPolicy`
+/// for the first URL's server is not sent to another server. Unless a request's `TransferPolicy`
 /// changes this, certificates are verified, cookies are neither stored nor sent, and private
 /// addresses are allowed. The proxy variables of the environment (`https_proxy`, `no_proxy` and so
 /// on) apply as they do for curl.
@@ -58,7 +58,7 @@ public final class CurlTransport: HTTPTransport {
         mailbox.post(.start(request, onEvents))
     }
 
-    /// Ends a transfer: closes its connection over HTTP/1.1, resets its stream over HTTP/2.
+    /// Ends a transfer, which closes its HTTP/1.1 connection or resets its HTTP/2 stream.
     public func cancel(_ id: TransferID) {
         running.withLock { $0?.mailbox }?.post(.cancel(id))
     }
@@ -91,7 +91,7 @@ public final class CurlTransport: HTTPTransport {
 public struct CurlTransportConfiguration: Hashable, Sendable {
     /// The time limit for establishing a connection, including TLS; 0 means the default of 10 s.
     public var connectTimeout: Duration = .seconds(10)
-    /// The longest time without a byte of the body, and the longest wait for the complete head; 0
+    /// The maximum time without a byte of the body, and the maximum wait for the complete head; 0
     /// means the default of 15 s.
     ///
     /// A body must also deliver at least 1 KiB in twice that time.
@@ -122,8 +122,8 @@ public struct CurlTransportConfiguration: Hashable, Sendable {
     public var maximumIdleConnections = 32
     /// The maximum time for which an idle connection can be reused.
     ///
-    /// Whole seconds, at least 1. The default is libcurl's own. Most servers close idle connections
-    /// sooner.
+    /// The value is rounded down to whole seconds and is at least 1 second. The default is
+    /// libcurl's own default. Most servers close idle connections sooner.
     public var maximumIdleConnectionAge: Duration = .seconds(118)
 
     /// Entries "host:port:address" that replace name resolution, like curl's option `--resolve`.

@@ -1,17 +1,17 @@
 internal import CCurl
 internal import Glibc
 
-/// A resource of this process that was exhausted when a transfer failed, for which libcurl blames
-/// the server.
+/// An exhausted resource of this process that made a transfer fail, although libcurl's error code
+/// blames the server.
 struct OwnLack: Hashable, Sendable {
     /// A description for the log.
     let text: String
 
     /// Creates the description of an exhausted resource, or returns nil if none is known.
     ///
-    /// `missingSocket` is the errno of a socket that could not be opened. A name lookup, a library
-    /// or the certificate file that lacks a file descriptor does not report the reason. In these
-    /// cases, a descriptor is opened as a test.
+    /// `missingSocket` is the errno of a socket that could not be opened. If a name lookup, a
+    /// library or the reading of the certificate file fails because no file descriptor is left, the
+    /// reason is not reported. In these cases, a descriptor is opened as a test.
     init?(after code: CURLcode, missingSocket: Int32?) {
         guard let number = missingSocket ?? Self.missingDescriptor(after: code) else { return nil }
         switch number {

@@ -35,14 +35,14 @@ struct TransferActivity: Equatable {
 
 /// A watch for transfers whose server has been silent or nearly silent for too long.
 ///
-/// This replaces libcurl's own limit, which compares an average over five seconds: it takes effect
-/// up to seven seconds late and treats one byte per second as silence. The transfers are checked
-/// only when one may have timed out, not for each byte, because bytes only postpone the timeout. It
-/// does no I/O.
+/// This type replaces libcurl's own limit, which compares an average over five seconds: it takes
+/// effect up to seven seconds late and treats one byte per second as silence. The transfers are
+/// checked only when a transfer may have timed out, not for each byte, because bytes only postpone
+/// the timeout. The type does no I/O.
 struct SilenceWatch {
     /// The silence limit.
     let limit: Duration
-    /// No transfer can time out before this time; nil while nothing runs.
+    /// The time before which no transfer can time out; nil while no transfer runs.
     private(set) var nextLook: Duration?
 
     init(limit: Duration) {

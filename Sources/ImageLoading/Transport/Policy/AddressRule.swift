@@ -1,13 +1,13 @@
 internal import Glibc
 
-/// The rule for the IP addresses to which a URL from the network may lead: only public ones.
+/// The rule that a URL from the network may lead only to public IP addresses.
 ///
 /// Without this rule, a feed could make this machine send requests to its neighbors or to a cloud's
 /// metadata service at 169.254.169.254, under any host name. The rule therefore applies to IP
 /// addresses and is checked for each address to which a socket is opened.
 ///
-/// The table contains the addresses from IANA's special-purpose registries that are not globally
-/// reachable, and multicast (RFC 6890).
+/// The tables contain the addresses from IANA's special-purpose registries (RFC 6890) that are not
+/// globally reachable, and multicast addresses.
 enum AddressRule {
     private static let privateIPv4 = [
         "0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16",
@@ -31,8 +31,8 @@ enum AddressRule {
 
     /// Whether an address may be contacted.
     ///
-    /// An embedded IPv4 address is judged by itself, because a network with NAT64 reaches the whole
-    /// public IPv4 internet that way.
+    /// If an IPv6 address embeds an IPv4 address, only the IPv4 address counts, because a network
+    /// with NAT64 reaches the whole public IPv4 internet through such IPv6 addresses.
     static func isPublic(_ address: IPAddress) -> Bool {
         guard address.bytes.count == 16 else {
             return !privateIPv4.contains { $0.contains(address) }
@@ -47,14 +47,14 @@ enum AddressRule {
 
     /// Whether a host may be contacted, judged by its name alone.
     ///
-    /// The address behind a name is known only after it has been resolved. A proxy resolves the
+    /// The address of a host is known only after the name has been resolved. A proxy resolves the
     /// name itself, so with a proxy only the name is ever known, and names that only a private
     /// network can have are refused. A name that looks public may lead anywhere the proxy can
     /// reach; blocking it is up to the proxy's own rules.
     static func mayBePublic(host: String, isBehindProxy: Bool = false) -> Bool {
         if let address = IPAddress(host) { return isPublic(address) }
         let name = host.lowercased().trimmingSuffix(".")
-        // All of these names are loopback (RFC 6761, 6.3).
+        // All of these names refer to the loopback interface (RFC 6761, 6.3).
         guard name != "localhost", !name.hasSuffix(".localhost") else { return false }
         return !isBehindProxy
             || (name.contains(".") && !privateSuffixes.contains { name.hasSuffix($0) })

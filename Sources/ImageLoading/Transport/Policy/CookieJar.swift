@@ -1,15 +1,17 @@
 /// The cookies of this process by host; never stored on disk.
 ///
-/// Use it only on the curl thread. All its contents are limited, because servers fill it.
+/// Use the jar only on the curl thread. Its size is limited, because servers determine its
+/// contents.
 struct CookieJar {
     static let hostLimit = 64
     static let cookieLimit = 50
-    /// The maximum size of cookies in a request; servers refuse heads of more than 8 KiB.
+    /// The maximum total size of the cookies in a request, in bytes; servers refuse heads of more
+    /// than 8 KiB.
     static let sentByteLimit = 6_144
 
     private let date: (String) -> Int?
     private var cookies: [String: [Cookie]] = [:]
-    /// Ordered by the time of the last cookie; the most recent host is last.
+    /// The hosts, ordered by the time of their last cookie; the most recent host is last.
     private var hosts: [String] = []
 
     /// Creates an empty jar; `date` parses HTTP dates into seconds since 1970.
@@ -57,7 +59,7 @@ struct CookieJar {
 
 /// One cookie, as described by a Set-Cookie field (RFC 6265, 5.2).
 struct Cookie: Hashable, Sendable {
-    /// The maximum length of a field; longer fields are ignored, as in browsers.
+    /// The maximum length of a field in bytes; longer fields are ignored, as in browsers.
     private static let byteLimit = 4_096
 
     let name: String
@@ -91,8 +93,8 @@ struct Cookie: Hashable, Sendable {
         let path = attributes["path"].flatMap { $0.hasPrefix("/") ? $0 : nil }
         self.path = path ?? Self.defaultPath(of: address)
         expiry = Self.expiry(attributes, now: now, date: date)
-        // Over http, anyone on the network path can set cookies, so secure ones are rejected (RFC
-        // 6265bis, 5.7).
+        // Over http, anyone on the network path can set cookies, so secure cookies are rejected
+        // (RFC 6265bis, 5.7).
         if isSecure, !address.isSecure { return nil }
     }
 

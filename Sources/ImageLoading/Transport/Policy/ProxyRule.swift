@@ -2,13 +2,14 @@ internal import Glibc
 
 /// The rule that selects the proxy for a URL, if any; the same as libcurl's.
 ///
-/// It is not left to libcurl, which does not report whether it used a proxy. Checking the address
-/// depends on that, because a proxy resolves the host itself. libcurl also reads the environment at
-/// each transfer, while another thread may be changing it.
+/// The choice is not left to libcurl, because libcurl does not report whether it used a proxy. The
+/// address check depends on this information, because a proxy resolves the host itself. In
+/// addition, libcurl reads the environment at each transfer, while another thread may be changing
+/// it.
 struct ProxyRule: Hashable, Sendable {
     /// The environment variables that are read.
     ///
-    /// HTTP_PROXY is not among them, because in a CGI program the client can set it with a `Proxy`
+    /// HTTP_PROXY is not included, because in a CGI program the client can set it with a `Proxy`
     /// header.
     private static let variables = [
         "http_proxy", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY", "no_proxy",
@@ -47,8 +48,8 @@ struct ProxyRule: Hashable, Sendable {
 
     /// Whether `no_proxy` contains the host.
     ///
-    /// A name also matches its subdomains, an address can have a prefix length, and a single star
-    /// matches everything.
+    /// A name in the list also matches its subdomains, an address can have a prefix length, and `*`
+    /// alone matches every host.
     private func isExempt(_ host: String) -> Bool {
         guard let list = first(["no_proxy", "NO_PROXY"]) else { return false }
         guard list != "*" else { return true }

@@ -1,8 +1,9 @@
-/// The position of a transfer in its redirects, and the data that it may send there.
+/// The current URL of a transfer in its chain of redirects, and the data that may be sent to the
+/// URL.
 ///
 /// Data meant for the first URL's server (login, the caller's cookies, the exception for its
-/// certificate) is dropped at the first redirect to another server. It stays dropped if a later
-/// redirect returns, because the other server has chosen that URL.
+/// certificate) is dropped at the first redirect to another server. The data stays dropped if a
+/// later redirect leads back to the first server, because the other server has chosen that URL.
 struct RedirectChain: Sendable {
     /// The URL of the current or next request.
     private(set) var current: WebAddress
@@ -50,8 +51,8 @@ struct RedirectChain: Sendable {
 
     /// Returns the header fields that may be sent to the current URL.
     ///
-    /// Another server receives only fields that never hold a secret. A login can hide not only in
-    /// Authorization and Cookie, but also in any custom field of a service.
+    /// Another server receives only fields that never hold a secret. Not only Authorization and
+    /// Cookie can contain a login, but also any custom field of a service.
     func fields(of all: [HeaderField]) -> [HeaderField] {
         guard !isAtHome else { return all }
         return all.filter { Self.harmlessNames.contains($0.name.lowercased()) }
@@ -69,13 +70,13 @@ struct RedirectChain: Sendable {
 struct WebAddress: Hashable, Sendable {
     /// The complete URL.
     let text: String
-    /// In lower case.
+    /// The scheme in lower case.
     let scheme: String
-    /// In lower case; an IPv6 address has its brackets.
+    /// The host in lower case; an IPv6 address includes its brackets.
     let host: String
-    /// The scheme's default if the URL has no port; 0 if the scheme has no default.
+    /// The port; the scheme's default if the URL has no port, or 0 if the scheme has no default.
     let port: Int
-    /// Begins with a slash; without the query.
+    /// The path without the query; begins with a slash.
     let path: String
 
     /// Whether the transport supports the scheme.

@@ -1,7 +1,7 @@
 /// The field `X-Robots-Tag`, in which a server restricts programs that collect images.
 ///
-/// The syntax follows the documentation of search engines, because there is no RFC. The words
-/// against training are those in common use.
+/// The syntax follows the documentation of search engines, because there is no RFC. The words that
+/// forbid training (`noai`, `noimageai`) are in common use.
 enum RobotsTag {
     static let fieldName = "x-robots-tag"
 
