@@ -175,11 +175,13 @@ extension Feed {
 
     /// Returns the time when an item was published, in seconds since 1970.
     ///
-    /// Returns nil if the feed does not specify the time, and for lines and records with a plain
-    /// URL, which are not parsed.
+    /// Returns nil if the feed does not specify the time.
     package func date(of item: Int) -> Int? {
-        let isLine = withLine(of: item) { _, _ in true } ?? false
-        return isLine ? nil : self[item].details?.date
+        withLeaf(of: item) { feed, index in
+            // A line has no date.
+            if case .lines = feed.searchable { return nil }
+            return feed[index].details?.date
+        }
     }
 
     /// Returns the caption of an item.

@@ -19,6 +19,16 @@ import Testing
         return items
     }
 
+    @Test func `records have dates to sort by, and lines have none`() throws {
+        let records = try feed(
+            #"[{"url":"http://h/1.jpg","date":"2020-01-02"},{"url":"http://h/2.jpg"}]"#
+        )
+
+        #expect(records.date(of: 0) == 1_577_923_200)
+        #expect(records.date(of: 1) == nil)
+        #expect(try feed("http://h/1.jpg 2020-01-02").date(of: 0) == nil)
+    }
+
     private let lines = """
         # Meadow in a comment
         http://h/Meadow.jpg
