@@ -11,8 +11,10 @@ public struct DemoCounters: Hashable, Sendable {
     public private(set) var aborted = 0
     /// The number of body bytes passed to the kernel.
     public private(set) var bytesSent = 0
-    /// The number of body bytes announced by `Content-Length`; aborted requests saved the
-    /// difference from `bytesSent`.
+    /// The number of body bytes announced by `Content-Length`.
+    ///
+    /// The difference from `bytesSent` is the number of bytes that were not sent because clients
+    /// aborted their requests.
     public private(set) var bytesAnnounced = 0
     /// The number of requests that are currently being answered.
     public private(set) var liveNow = 0

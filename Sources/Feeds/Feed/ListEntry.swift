@@ -35,7 +35,10 @@ package struct ListEntry: Sendable {
     }
 }
 
-/// Entries that were removed from a list while it was read.
+/// A batch of entries from a list that is read piece by piece, or all entries of a feed.
+///
+/// The entries of a piece are removed from the list, so that a list of any length needs the memory
+/// of only one piece at a time.
 package struct ListPiece: Sendable {
     private let feed: Feed
     /// The offset of the piece's bytes in the list.

@@ -44,7 +44,8 @@ package struct RecordNames {
         caption(candidates, of: Candidate(name: name))?.name
     }
 
-    /// Returns a normalized name: "Image URL", "image_url" and "imageUrl" are equal.
+    /// Returns the normalized form of a name: "Image URL", "image_url" and "imageUrl" all become
+    /// "imageurl".
     package static func simplified(_ name: String) -> String {
         String(name.lowercased().filter { $0.isLetter || $0.isNumber })
     }

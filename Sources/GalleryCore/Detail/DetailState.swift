@@ -145,7 +145,8 @@ struct DetailState: Equatable, Sendable {
         (image, fullImage, viewport, cellImage) = (nil, nil, nil, nil)
     }
 
-    /// Changes the viewport, and returns the effects if the result differs.
+    /// Applies a change to the viewport, and returns the effects that update the image; none if the
+    /// viewport stays the same.
     mutating func look(_ change: (inout DetailViewport) -> Void) -> [Effect] {
         guard var next = viewport else { return [] }
         change(&next)

@@ -5,7 +5,7 @@ package import TerminalUI
 
 /// Rows of thumbnails with captions, printed by the `print` command outside the gallery.
 package struct ContactSheet: Sendable {
-    /// An image of a row: the item and the result of its load.
+    /// An image in a row: the item and the result of its load.
     package struct Entry: Sendable {
         let item: FeedItem
         let outcome: Result<ImageResponse, ImageLoadingError>

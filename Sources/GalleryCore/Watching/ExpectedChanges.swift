@@ -1,7 +1,8 @@
 internal import Feeds
 internal import ImageLoading
 
-/// The images that will soon change according to their servers, such as webcam images and charts.
+/// The images that are expected to change soon, according to their servers, such as webcam images
+/// and charts.
 ///
 /// While such an image is visible, it is requested again at the expected time.
 struct ExpectedChanges: Equatable, Sendable {

@@ -47,7 +47,7 @@ struct WorkQueue<Work> {
         lists[priority.rawValue].insert(Item(id: id, work: work), at: place)
     }
 
-    /// Removes and returns the next work.
+    /// Removes and returns the next work item, or returns nil if the queue is empty.
     mutating func next() -> Work? {
         guard let index = lists.lastIndex(where: { !$0.isEmpty }) else { return nil }
         switch order {

@@ -51,9 +51,9 @@ public struct LoadingHooks: Sendable {
     public init() {}
 }
 
-/// A notice for the user about the network while loads continue.
+/// A notice for the user about conditions that affect transfers.
 ///
-/// Each notice fits on one line, and no notice ends a load.
+/// Each notice fits on one line, and loads continue after it.
 public enum TransferNotice: Hashable, Sendable {
     /// A host fails repeatedly, and requests to it are suspended for a while.
     ///

@@ -14,7 +14,7 @@ enum ConsoleFont {
         return count < 0 ? nil : Set(found.prefix(Int(count)).map(UInt32.init))
     }
 
-    /// The signs that all common fonts contain.
+    /// The symbols that all common fonts contain.
     ///
     /// The common fonts are the kernel's own font, which covers code page 437, and the fonts of
     /// Debian (Lat15, Lat2, Uni2, CyrSlav).

@@ -99,7 +99,7 @@ package final class TerminalInterview {
         (tmuxRetry, pixel) = (nil, nil)
     }
 
-    /// Processes replies of the terminal.
+    /// Processes replies from the terminal.
     package func take(_ replies: [TerminalReply], now: Duration) {
         for reply in replies { ask(inquiry.take(reply, now: now), now: now) }
         proceed(now: now)

@@ -72,7 +72,9 @@ extension Frame {
         }
     }
 
-    /// Sets a cell, such as a cell of an image.
+    /// Replaces a cell, and clears the rest of a wide character that it overwrites in part.
+    ///
+    /// A position outside the frame is ignored.
     package mutating func place(_ cell: FrameCell, row: Int, column: Int) {
         guard row >= 0, row < size.rows, column >= 0, column < size.columns else { return }
         mendNeighbors(row: row, column: column, scalar: cell.scalar)

@@ -3,10 +3,10 @@ struct ByteWriter {
     /// The bytes written since the last `removeAll()`.
     package private(set) var bytes: [UInt8] = []
 
-    /// The texts "0;" to "255;", each with its number of digits.
+    /// The strings "0;" to "255;", each with its number of digits.
     ///
-    /// The first character of a text is in the lowest byte. Colors make up most of a frame, and one
-    /// division per digit was visible in a profile.
+    /// The first character of a string is in the lowest byte. Colors make up most of a frame, and
+    /// one division per digit was visible in a profile.
     private static let decimals: [(text: UInt32, digitCount: Int)] = (0...255).map { value in
         let digits = String(value).utf8
         let text = (Array(digits) + [UInt8(ascii: ";")]).reversed()

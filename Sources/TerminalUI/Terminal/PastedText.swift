@@ -14,7 +14,7 @@ struct PastedText: Equatable {
     /// The number of characters after which a paste ends because its end mark must be lost.
     private static let mostCharacters = 1 << 20
 
-    /// Whether the paste is longer than any real paste, so that its end mark must be lost.
+    /// Whether the paste is longer than any real paste, which means that its end mark was lost.
     package var isTooLong: Bool { count >= Self.mostCharacters }
 
     /// Processes a character and returns whether it completes the end mark.

@@ -86,7 +86,9 @@ struct SilenceWatch {
         }
     }
 
-    /// Returns the time of the clock that measures silence; it stops while the machine sleeps.
+    /// Returns the current time of the clock that measures silence.
+    ///
+    /// The clock stops while the machine sleeps.
     static func now() -> Duration {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)

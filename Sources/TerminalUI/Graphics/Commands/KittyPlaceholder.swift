@@ -7,7 +7,7 @@ public enum KittyPlaceholder {
     /// The base character that carries the marks.
     public static let base: Unicode.Scalar = "\u{10EEEE}"
 
-    /// The number of rows and of columns for which marks exist.
+    /// The maximum number of rows, and of columns, which is the number of available marks.
     public static var limit: Int { marks.count }
 
     /// Returns the scalars of the cell at `row` and `column` of an image, or nil beyond the limit.
