@@ -38,6 +38,13 @@ static inline int clinux_rename_new(const char *_Nonnull path, const char *_Nonn
     return link(path, target) == 0 ? unlink(path) : -1;
 }
 
+/// Creates an empty file in memory, which has no path.
+static inline int clinux_memory_file(void) {
+    // Including the header with this constant would replace the Glibc module.
+    enum { close_on_exec = 1 };
+    return (int)syscall(SYS_memfd_create, "anonymous", close_on_exec);
+}
+
 /// Returns the number of characters in a console's font, after storing at most `capacity` of them;
 /// -1 if the descriptor is not a console.
 static inline int clinux_console_characters(int console, uint16_t *_Nonnull characters,

@@ -2,6 +2,7 @@ import Feeds
 import GalleryCore
 import Glibc
 import ImageLoading
+import SystemSupport
 import TerminalUI
 
 /// Performs requests outside the gallery: running programs, writing files and setting the

@@ -1,7 +1,5 @@
 import GalleryCore
-import Glibc
 import ImageLoading
-import SystemSupport
 
 /// A command typed by the user, and the files that it receives.
 ///
@@ -30,23 +28,5 @@ struct ShellCommand: Equatable {
     private static func placing(_ files: String, in command: String) -> String {
         command.contains("{}")
             ? command.replacing("{}", with: files) : "\(command) \(files)"
-    }
-}
-
-/// A temporary file that has no name.
-enum AnonymousFile {
-    /// Creates a file that contains `bytes`, positioned at its start, or returns nil if it can't be
-    /// created or written.
-    static func holding(_ bytes: [UInt8]) -> Int32? {
-        var template = TemporaryFolder.template
-        let file = mkstemp(&template)
-        guard file >= 0 else { return nil }
-        unlink(template)
-        _ = fcntl(file, F_SETFD, FD_CLOEXEC)
-        guard OutputBytes.write(bytes, to: file), lseek(file, 0, SEEK_SET) == 0 else {
-            close(file)
-            return nil
-        }
-        return file
     }
 }

@@ -1,4 +1,5 @@
 import Glibc
+import SystemSupport
 
 /// The clipboard of tmux.
 enum TmuxClipboard {

@@ -1,5 +1,6 @@
 import CTerminalRestore
 import Glibc
+import SystemSupport
 
 /// Restores the terminal if the process crashes or calls `exit` while the gallery is open.
 enum CrashGuard {
@@ -61,20 +62,15 @@ package struct CrashReport: Sendable {
 /// Output is captured only if standard error is a terminal. If the user redirects standard error to
 /// a file, the output is still written directly to that file.
 final class ErrorCapture {
-    /// The unlinked temporary file that stores the messages.
+    /// The file that stores the messages.
     package let file: Int32
     /// The original standard error.
     package let real: Int32
 
-    /// Starts capturing, or returns nil if standard error is not a terminal or the temporary file
-    /// cannot be created.
+    /// Starts capturing, or returns nil if standard error is not a terminal or the file cannot be
+    /// created.
     init?() {
-        guard isatty(STDERR_FILENO) == 1 else { return nil }
-        var template = Self.template
-        let file = mkstemp(&template)
-        guard file >= 0 else { return nil }
-        unlink(template)
-        _ = fcntl(file, F_SETFD, FD_CLOEXEC)
+        guard isatty(STDERR_FILENO) == 1, let file = AnonymousFile.create() else { return nil }
         _ = fcntl(file, F_SETFL, O_APPEND)
         let real = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3)
         guard real >= 0, dup2(file, STDERR_FILENO) >= 0 else {
@@ -83,16 +79,6 @@ final class ErrorCapture {
             return nil
         }
         (self.file, self.real) = (file, real)
-    }
-
-    /// The path for `mkstemp`, in the folder for temporary files.
-    private static var template: [CChar] {
-        let requested = getenv("TMPDIR").map {
-            Array(UnsafeBufferPointer(start: $0, count: strlen($0)))
-        }
-        let name = "/termgallery-XXXXXX".utf8CString
-        return (requested.flatMap { $0.isEmpty ? nil : $0 } ?? Array("/tmp".utf8CString.dropLast()))
-            + name
     }
 
     deinit {
