@@ -27,7 +27,7 @@ enum InternationalHost {
     /// Returns the name in ASCII.
     ///
     /// The caller checks its characters.
-    static func ascii(_ host: [UInt8]) -> Result<[UInt8], URLProblem> {
+    static func ascii(_ host: some Collection<UInt8>) -> Result<[UInt8], URLProblem> {
         let name = PercentCoding.decoded(host)
         guard name.count <= mostBytes else { return .failure(URLProblem("host too long")) }
         guard !name.contains(0), String(validating: name, as: UTF8.self) != nil else {

@@ -43,10 +43,10 @@ struct URLAuthority {
         _ host: ArraySlice<UInt8>
     ) -> Result<(bytes: [UInt8], end: Int), URLProblem> {
         guard !host.isEmpty else { return .failure(URLProblem("no host")) }
-        var name = Array(host)
+        var name = host
         if !name.allSatisfy({ $0 < 0x80 && $0 != UInt8(ascii: "%") }) {
             switch InternationalHost.ascii(name) {
-            case .success(let ascii): name = ascii
+            case .success(let ascii): name = ascii[...]
             case .failure(let problem): return .failure(problem)
             }
         }
@@ -57,7 +57,7 @@ struct URLAuthority {
         return .success((ASCII.lowercased(name), host.endIndex))
     }
 
-    private static func isName(_ host: [UInt8]) -> Bool {
+    private static func isName(_ host: ArraySlice<UInt8>) -> Bool {
         host.allSatisfy { ASCII.isAlphanumeric($0) || isNameSign($0) }
     }
 
@@ -65,7 +65,7 @@ struct URLAuthority {
         byte == UInt8(ascii: "-") || byte == UInt8(ascii: ".") || byte == UInt8(ascii: "_")
     }
 
-    private static func isAddressLiteral(_ host: [UInt8]) -> Bool {
+    private static func isAddressLiteral(_ host: ArraySlice<UInt8>) -> Bool {
         guard host.count > 2, host.first == UInt8(ascii: "["), host.last == UInt8(ascii: "]") else {
             return false
         }

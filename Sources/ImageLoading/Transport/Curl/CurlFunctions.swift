@@ -45,14 +45,14 @@ extension CurlFunctions {
             return nil
         }
         guard table.pointee.url_set(url, CURLUPART_URL, text, ccurl_url_parsing) == CURLUE_OK,
-            setASCIIHost(of: url), let whole = part(CURLUPART_URL, of: url),
+            let host = asciiHost(of: url), let whole = part(CURLUPART_URL, of: url),
             let scheme = part(CURLUPART_SCHEME, of: url)
         else { return nil }
         let port = part(CURLUPART_PORT, of: url, flags: ccurl_url_default_port)
         return WebAddress(
             text: whole,
             scheme: scheme.lowercased(),
-            host: part(CURLUPART_HOST, of: url)?.lowercased() ?? "",
+            host: host.lowercased(),
             port: port.flatMap { Int($0) } ?? 0,
             path: part(CURLUPART_PATH, of: url) ?? "/"
         )
@@ -65,17 +65,15 @@ extension CurlFunctions {
         return seconds == -1 ? nil : seconds
     }
 
-    /// Replaces a host with non-ASCII letters, which a redirect may name; returns false if it is
-    /// invalid.
-    private func setASCIIHost(of url: OpaquePointer) -> Bool {
-        guard let host = part(CURLUPART_HOST, of: url), !host.utf8.allSatisfy({ $0 < 0x80 }) else {
-            return true
-        }
-        guard case .success(let ascii) = InternationalHost.ascii(Array(host.utf8)) else {
-            return false
-        }
+    /// Returns the host, or an empty text if the URL has none; nil if the host is invalid.
+    ///
+    /// A redirect may name a host with non-ASCII letters, which is replaced in the URL.
+    private func asciiHost(of url: OpaquePointer) -> String? {
+        guard let host = part(CURLUPART_HOST, of: url) else { return "" }
+        guard !host.utf8.allSatisfy({ $0 < 0x80 }) else { return host }
+        guard case .success(let ascii) = InternationalHost.ascii(host.utf8) else { return nil }
         let text = String(decoding: ascii, as: UTF8.self)
-        return table.pointee.url_set(url, CURLUPART_HOST, text, 0) == CURLUE_OK
+        return table.pointee.url_set(url, CURLUPART_HOST, text, 0) == CURLUE_OK ? text : nil
     }
 
     private func part(_ part: CURLUPart, of url: OpaquePointer, flags: UInt32 = 0) -> String? {
