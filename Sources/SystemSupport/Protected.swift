@@ -36,8 +36,9 @@ package final class Protected<Value>: @unchecked Sendable {
 
 /// A value under a lock that threads can wait on: `Protected` with a condition.
 ///
-/// It uses POSIX threads for the same reasons as `Protected`: `NSCondition` would link all of
-/// Foundation, which slows down every start of the program.
+/// The class is `Sendable` because its value is only used while the lock is held. It uses POSIX
+/// threads for the same reasons as `Protected`: `NSCondition` would link all of Foundation, which
+/// slows down every start of the program.
 package final class Monitor<Value>: @unchecked Sendable {
     // Proof for @unchecked: `value` is private and accessed only while `mutex` is locked. The mutex
     // and the condition are on the heap because their addresses must not change.

@@ -107,7 +107,7 @@ package struct DecodingSchedule: Sendable {
         }
     }
 
-    /// Whether decoding the bytes received so far can return a final image.
+    /// Whether decoding the received bytes can return a final image.
     ///
     /// False for formats whose image is final only when the file is complete, so that no partial
     /// decode is started in vain.
@@ -123,7 +123,7 @@ package struct DecodingSchedule: Sendable {
         }
     }
 
-    /// Whether decoding the bytes received so far can return the thumbnail in the file instead of
+    /// Whether decoding the received bytes can return the thumbnail in the file instead of
     /// the image.
     package var mayBeThumbnail: Bool {
         guard acceptsThumbnail, gain > .nothing else { return false }
@@ -143,7 +143,7 @@ package struct DecodingSchedule: Sendable {
         kind = .jpeg(partial)
     }
 
-    /// The number of bytes received so far, expected in total, and received at the last decode.
+    /// The number of bytes received, expected in total, and received at the last decode.
     struct Received {
         let byteCount: Int
         let expected: Int?

@@ -34,7 +34,7 @@ struct JPEGSegments {
     private(set) var isInCodedData = false
     /// Whether the file up to `offset` contains only segments, coded data and fill bytes.
     private(set) var isInOrder = true
-    /// Whether fill bytes precede any of the markers read so far.
+    /// Whether fill bytes precede any marker that has been read.
     private(set) var hasFillBytes = false
 
     /// The offset of a scan's coded data; valid only directly after the header of the scan was

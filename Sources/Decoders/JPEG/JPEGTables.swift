@@ -9,7 +9,7 @@ struct JPEGTables {
     private(set) var dcCodes = [HuffmanCode?](repeating: nil, count: 4)
     private(set) var acCodes = [HuffmanCode?](repeating: nil, count: 4)
     private(set) var restartInterval = 0
-    /// Whether every segment read so far is undamaged and accepted by the DC path.
+    /// Whether every segment that has been read is undamaged and accepted by the DC path.
     private(set) var isUsable = true
     private var hasJFIF = false
     private var adobeTransform: UInt8?

@@ -51,7 +51,7 @@ struct DCScale: Equatable {
     var quantizer = JPEGQuantizer(mean: 0, lowFrequencies: 0)
     /// The number of low bits that are missing from the DC values.
     var missingBitCount = 0
-    /// Whether values that are 0 so far are likely to remain 0 when the missing bits are received.
+    /// Whether values of 0 are likely to remain 0 when the missing bits are received.
     ///
     /// True for chroma. This matters most in an image without colors, which must not be tinted.
     var isZeroLikely = false

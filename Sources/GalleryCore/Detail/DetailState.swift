@@ -146,7 +146,7 @@ struct DetailState: Equatable, Sendable {
     }
 
     /// Applies a change to the viewport, and returns the effects that update the image; none if the
-    /// viewport stays the same.
+    /// change has no effect on the viewport.
     mutating func look(_ change: (inout DetailViewport) -> Void) -> [Effect] {
         guard var next = viewport else { return [] }
         change(&next)

@@ -11,7 +11,7 @@ enum ByteCountArgument {
         let digits = shift == nil ? text[...] : text.dropLast()
         let isNumber = digits.allSatisfy { ("0"..."9").contains($0) }
         guard isNumber, let number = Int(digits) else {
-            throw ValidationError("it takes a number of bytes such as 200000, 200k, 64M or 1G.")
+            throw ValidationError("use a number of bytes such as 200000, 200k, 64M or 1G.")
         }
         let (value, overflow) = number.multipliedReportingOverflow(by: 1 << (shift ?? 0))
         guard !overflow else { throw ValidationError("the number is too large.") }

@@ -40,6 +40,6 @@ extension String {
     /// Returns the text, or throws an error if it is not one of the names.
     fileprivate func oneOf(_ names: [String]) throws -> String {
         guard !names.contains(self) else { return self }
-        throw ValidationError("it takes one of \(names.joined(separator: ", ")).")
+        throw ValidationError("the values are \(names.joined(separator: ", ")).")
     }
 }

@@ -90,7 +90,7 @@ enum CellBoxArgument {
     /// Returns the text unchanged if it is a valid size, or throws an error.
     @Sendable static func checked(_ argument: String) throws -> String {
         guard box(argument) != nil else {
-            throw ValidationError("it takes a number of columns and of rows, such as 40x20.")
+            throw ValidationError("use a number of columns and a number of rows, such as 40x20.")
         }
         return argument
     }
