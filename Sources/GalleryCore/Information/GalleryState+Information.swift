@@ -128,7 +128,7 @@ extension GalleryState {
             known.add("archive", String(decoding: file.archive, as: UTF8.self), to: source)
             known.add("file", String(decoding: file.name, as: UTF8.self), to: source)
         } else {
-            known.add("address", URLParts.withoutLogin(feedItem.url), to: source)
+            known.add("URL", URLParts.withoutLogin(feedItem.url), to: source)
         }
         addDetails(feedItem.details, to: &known)
         let slot = pool.slot(ofItem: item)
@@ -159,7 +159,7 @@ extension GalleryState {
         known.add("damage", facts.damage?.description, to: title)
         known.add("problem", (detail?.load ?? slot?.load)?.failure?.reason, to: title)
         if case .loaded(let source)? = detail?.load ?? slot?.load, slot?.isLocalFile != true {
-            known.add("came from", source.rawValue, to: title)
+            known.add("from", source.rawValue, to: title)
         }
         if detail?.isStale ?? slot?.isStale ?? false { known.add("age", "may be old", to: title) }
     }

@@ -64,7 +64,7 @@ struct InformationReader: Sendable {
         found.add("fresh", Self.freshness(of: answer), to: title)
         found.add("version", answer.entityTag, to: title)
         found.add("changed", answer.lastModified.map { Self.text(ofTime: $0) }, to: title)
-        found.add("asked", Self.text(ofTime: answer.received), to: title)
+        found.add("received", Self.text(ofTime: answer.received), to: title)
     }
 
     static func freshness(of answer: CachedBodyFacts.Answer) -> String {

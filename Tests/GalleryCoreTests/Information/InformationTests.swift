@@ -12,7 +12,7 @@ import VirtualTerminal
         gallery.press("l")
         #expect(gallery.press("i").contains(.readInformation(item: 1)))
         #expect(gallery.state.panelColumn != nil)
-        #expect(gallery.lines.contains { $0.contains("address") && $0.contains("http://h/1.jpg") })
+        #expect(gallery.lines.contains { $0.contains("URL") && $0.contains("http://h/1.jpg") })
         #expect(gallery.lines[1].contains("Information"))
 
         var found = PictureInformation()
