@@ -200,7 +200,8 @@ let package = Package(
         .target(
             name: "Feeds",
             dependencies: [
-                "CFeedLibraries", "ImageLoading", "SystemSupport", "Decoders", bitCollections,
+                "CFeedLibraries", "CZlib", "ImageLoading", "SystemSupport", "Decoders",
+                bitCollections,
             ] + collections,
             swiftSettings: strict
         ),

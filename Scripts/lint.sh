@@ -62,7 +62,7 @@ CCurl Sources/ImageLoading
 CFeedLibraries Sources/Feeds
 COpenSSL Sources/ImageLoading
 CSandbox Sources/ImageLoading
-CZlib Sources/ImageLoading
+CZlib Sources/ImageLoading Sources/Feeds
 CLinux Sources/SystemSupport Sources/ImageLoading Sources/TerminalUI Sources/TermGallery
 CNCurses Sources/TerminalUI Tests/TerminalUITests
 CTerminalRestore Sources/TerminalUI

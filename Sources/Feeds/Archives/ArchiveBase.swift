@@ -1,4 +1,4 @@
-package import ImageLoading
+internal import ImageLoading
 
 /// The part that the URLs of all images in an archive have in common.
 package struct ArchiveBase: Hashable, Sendable {

@@ -1,5 +1,3 @@
-package import ImageLoading
-
 /// The stored directory of an archive.
 ///
 /// It consists of a line with the remark, followed by the lines that `ArchiveListing` created for
@@ -42,5 +40,23 @@ package struct ArchiveIndex: Equatable {
     package var bytes: [UInt8] {
         let remark = (remark ?? "").replacing("\n", with: " ")
         return Array("\(Self.mark)\(remark)\n".utf8) + lines
+    }
+}
+
+/// The identity of one version of an archive; other versions may have different directories.
+package enum ArchiveVersion: Sendable {
+    /// An archive in a file on this machine.
+    case file(path: [UInt8], stamp: ArchiveStamp)
+    /// An archive on a server, which distinguishes versions by a validator (RFC 9110, section 8.8).
+    case remote(url: String, validator: String, byteCount: Int)
+
+    /// The name of the stored directory.
+    var name: String {
+        switch self {
+        case .file(let path, let stamp):
+            "\(ArchivedFile.prefix(ofArchive: path))index&\(stamp.text)"
+        case .remote(let url, let validator, let byteCount):
+            "\(ArchivedFile.prefix(ofArchive: Array(url.utf8)))index&\(byteCount)&\(validator)"
+        }
     }
 }

@@ -1,4 +1,4 @@
-package import ImageLoading
+internal import ImageLoading
 
 /// An incremental reader of the directory of an archive, which produces a line for each image.
 ///

@@ -30,7 +30,7 @@ package struct ArchiveReading<Source: ArchiveSource> {
     ) {
         (self.base, self.name, self.version) = (base, name, version)
         walk = ArchiveWalk(listing, source) { place in
-            try? place.file(in: base)?.contents(maximumByteCount: place.byteCount)
+            try? place.file(in: base)?.bytes(maximumByteCount: place.byteCount)
         }
     }
 

@@ -1,4 +1,4 @@
-package import ImageLoading
+internal import ImageLoading
 
 /// The bytes of an archive, independent of their location.
 package protocol ArchiveSource {

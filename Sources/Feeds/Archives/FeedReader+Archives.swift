@@ -39,7 +39,7 @@ extension FeedReader {
     private func index(of version: ArchiveVersion?) -> ArchiveIndex? {
         guard let version else { return nil }
         let manager = manager
-        return waitFor { await manager.archiveIndex(of: version) }.flatMap { ArchiveIndex($0) }
+        return waitFor { await manager.storedData(named: version.name) }.flatMap { ArchiveIndex($0) }
     }
 
     private func feed(
@@ -83,7 +83,7 @@ extension FeedReader {
         whole: ([UInt8], RequestOrigin) throws(FeedError) -> Feed,
         _ onGrowth: Growth
     ) throws(FeedError) -> Feed {
-        switch RemoteArchive.open(url, name: name, manager: manager) {
+        switch RemoteArchive.open(url, name: name, manager.network) {
         case .failure(let error):
             if case .tooLarge(let limit) = error.reason {
                 let fault =
@@ -98,7 +98,6 @@ extension FeedReader {
             guard let listing = archive.listing, let base = archive.base else {
                 throw FeedError("\(name): is not an archive, despite its name")
             }
-            manager.reopenArchive(at: url, with: ReopenedArchive(url, name, manager).find)
             if let index = index(of: archive.version) {
                 return try feed(index, base, name, origin: archive.origin)
             }
@@ -221,7 +220,7 @@ extension FeedReader {
     /// Adds the remark about the archive to the feed, and stores the archive's directory.
     private func ended(_ reading: ArchiveReading<some ArchiveSource>, _ feed: Feed) -> Feed {
         if let (index, version) = reading.index {
-            manager.keepArchiveIndex(index.bytes, of: version)
+            manager.storeData(index.bytes, named: version.name)
         }
         var feed = feed
         feed.remark = reading.remark

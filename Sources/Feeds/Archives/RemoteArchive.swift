@@ -8,11 +8,10 @@ package final class RemoteArchive: ArchiveSource, Sendable {
     /// The archive's URL.
     package let url: String
     private let name: String
-    /// Weak, because the manager keeps archives that it may have to open again.
-    private weak let manager: ImageManager?
+    private let network: NetworkReader
     private let isZip: Bool
     /// The part received first.
-    private let first: ImageManager.FetchedPart
+    private let first: NetworkReader.Part
     private let firstOffset: Int
     /// The total size of the archive in bytes.
     package let byteCount: Int
@@ -30,20 +29,23 @@ package final class RemoteArchive: ArchiveSource, Sendable {
     /// of a tar archive and the bytes between them.
     private static let firstByteCount = 64 << 10
 
+    /// The error text for an archive that changed while its directory was read.
+    static let change = "the archive has changed on its server; open it again"
+
     /// Requests the end of a zip archive or the start of a tar archive, depending on the name.
     package static func open(
         _ url: String,
         name: String,
-        manager: ImageManager
+        _ network: NetworkReader
     ) -> Result<Opening, ImageLoadingError> {
         let isZip = ArchiveFormat.isZip(named: url)
         let range = isZip ? "bytes=-\(firstByteCount + 1024)" : "bytes=0-\(firstByteCount - 1)"
-        return part(of: url, range: range, validator: nil, manager).map { part in
+        return part(of: url, range: range, validator: nil, network).map { part in
             guard let offset = part.offset, let byteCount = part.totalByteCount else {
                 return .whole(part.bytes, isFromPrivateAddress: part.isFromPrivateAddress)
             }
             return .archive(
-                RemoteArchive(url, name, manager, isZip, part, offset: offset, byteCount: byteCount)
+                RemoteArchive(url, name, network, isZip, part, offset: offset, byteCount: byteCount)
             )
         }
     }
@@ -51,13 +53,13 @@ package final class RemoteArchive: ArchiveSource, Sendable {
     private init(
         _ url: String,
         _ name: String,
-        _ manager: ImageManager,
+        _ network: NetworkReader,
         _ isZip: Bool,
-        _ first: ImageManager.FetchedPart,
+        _ first: NetworkReader.Part,
         offset: Int,
         byteCount: Int
     ) {
-        (self.url, self.name, self.manager, self.isZip) = (url, name, manager, isZip)
+        (self.url, self.name, self.network, self.isZip) = (url, name, network, isZip)
         (self.first, firstOffset, self.byteCount) = (first, offset, byteCount)
     }
 
@@ -103,22 +105,21 @@ package final class RemoteArchive: ArchiveSource, Sendable {
         if known.contains(offset), end <= known.upperBound {
             return Array(first.bytes[(offset - firstOffset)..<(end - firstOffset)])
         }
-        guard let manager else { throw FeedError("\(name): reading was cancelled") }
         let part = Self.part(
             of: url,
             range: "bytes=\(offset)-\(end - 1)",
             validator: first.validator,
-            manager
+            network
         )
         switch part {
         case .failure(let error): throw FeedError("\(name): \(error.description)")
         case .success(let part)
         where part.offset == offset && part.bytes.count == end - offset
             && part.totalByteCount == byteCount
-            && ArchiveValidator.isSame(part.validator, as: first.validator):
+            && EntityValidator.isSame(part.validator, as: first.validator):
             return part.bytes
         case .success:
-            var error = FeedError("\(name): \(ArchiveValidator.mismatch)")
+            var error = FeedError("\(name): \(Self.change)")
             error.isOfChangedArchive = true
             throw error
         }
@@ -128,11 +129,11 @@ package final class RemoteArchive: ArchiveSource, Sendable {
         of url: String,
         range: String,
         validator: String?,
-        _ manager: ImageManager
-    ) -> Result<ImageManager.FetchedPart, ImageLoadingError> {
+        _ network: NetworkReader
+    ) -> Result<NetworkReader.Part, ImageLoadingError> {
         waitFor {
             do throws(ImageLoadingError) {
-                return .success(try await manager.part(of: url, range: range, validator: validator))
+                return .success(try await network.part(of: url, range: range, validator: validator))
             } catch {
                 return .failure(error)
             }

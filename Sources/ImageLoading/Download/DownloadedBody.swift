@@ -13,9 +13,8 @@ public struct DownloadedBody: Hashable, Sendable {
     public internal(set) var isPartial = false
     /// Whether the body was joined from an earlier partial body and the rest.
     var isResumed = false
-    /// Whether the body is a member of an archive that is newer than the version that the URL
-    /// names.
-    var isOfReopenedArchive = false
+    /// Whether the body is a part of a resource that is newer than the version that the URL names.
+    var isOfNewerResource = false
     /// The times of the attempt that returned the body, excluding any wait before it; nil for a
     /// body created by a program.
     var times: ExchangeTimes?

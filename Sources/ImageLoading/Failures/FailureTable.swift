@@ -63,7 +63,7 @@ struct FailureRule: Hashable, Sendable {
         case .cancelled: self.init(ImageLoadingError.Class.cancelled)
         case .forbiddenScheme, .privateAddress, .downloadForbidden, .robotsForbidden, .notCached:
             self.init(.policy)
-        case .invalidURL, .unreadableFile, .dataSource: self.init(.permanent)
+        case .invalidURL, .unreadableFile, .dataSource, .changedResource: self.init(.permanent)
         // The earlier failure is already remembered; the downloader remembers the host itself.
         case .remembered: self.init(.transient)
         case .hostUnavailable: self.init(.transient)

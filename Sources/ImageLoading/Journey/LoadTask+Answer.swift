@@ -39,14 +39,14 @@ extension LoadTask {
             answer.httpStatus = body.head.status
             answer.hasUnverifiedCertificate = body.head.hasUnverifiedCertificate
             answer.expectedChange = expectedChange(of: cached)
-            if !answer.image.mayBeCut(from: body.head), !body.isOfReopenedArchive {
+            if !answer.image.mayBeCut(from: body.head), !body.isOfNewerResource {
                 keepOnDisk(bytes, cached, answer.image)
             }
             forgetFailures()
             return answer
         } catch {
             // The bytes have already been transferred, and nothing indicates that they are bad.
-            if !error.rejectsContent, !body.isOfReopenedArchive { keepOnDisk(bytes, cached) }
+            if !error.rejectsContent, !body.isOfNewerResource { keepOnDisk(bytes, cached) }
             throw error
         }
     }

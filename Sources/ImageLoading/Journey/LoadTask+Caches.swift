@@ -22,7 +22,7 @@ struct KnownImage: Sendable {
 /// The stages of the journey that use the caches.
 extension LoadTask {
     func localBytes() async throws(ImageLoadingError) -> [UInt8]? {
-        try await engine.cache.localBytes(of: key.url, priority: priority)
+        try await engine.cache.localBytes(of: key, priority: priority)
     }
 
     /// Returns the thumbnail in a local file after one read of its first bytes, or nil if it cannot
@@ -30,7 +30,7 @@ extension LoadTask {
     func localThumbnail() async -> ImageResponse? {
         guard key.acceptsThumbnail, key.purpose == .image, key.image.targetSize != nil,
             let prefix = await engine.cache.localPrefix(
-                of: key.url,
+                of: key,
                 byteCount: Self.prefixByteCount,
                 priority: priority
             ),

@@ -7,7 +7,7 @@ extension LoadTask {
     func desktopThumbnail() async -> ImageResponse? {
         guard key.acceptsThumbnail, key.purpose == .image, key.processors.isEmpty,
             !key.isLoaderOnly, !key.isRefresh, let box = key.image.targetSize,
-            let desktop = engine.desktopThumbnails, let file = LocalPicture(key.url),
+            let desktop = engine.desktopThumbnails, let file = LocalPicture(key),
             file.member.isEmpty
         else { return nil }
         let (mode, limit) = (key.image.contentMode, engine.cache.maximumByteCount)
@@ -39,7 +39,7 @@ extension LoadTask {
     /// Creates the thumbnail of a file for desktop programs, if that is enabled.
     func makeDesktopThumbnail() {
         guard key.purpose == .image, let box = key.image.targetSize,
-            let desktop = engine.desktopThumbnails, let file = LocalPicture(key.url),
+            let desktop = engine.desktopThumbnails, let file = LocalPicture(key),
             file.member.isEmpty
         else { return }
         desktop.make(file.path, for: box)

@@ -57,8 +57,8 @@ extension LoadTask {
 
     /// Receives a body.
     ///
-    /// If the body is a member of an archive that has changed on its server, the member of the
-    /// current version is requested, once.
+    /// If the image is a part of a resource that has changed on its server, the part of the current
+    /// version is requested, once.
     private func body(
         for request: DownloadRequest,
         _ known: KnownImage
@@ -67,13 +67,17 @@ extension LoadTask {
             return try await transfer(request, known)
         } catch {
             var request = request
-            request.url = try await engine.archives.url(of: request.url, after: error)
+            request.url = try await engine.currentURL(
+                of: key.url,
+                origin: key.request.origin,
+                after: error
+            )
             // The place in the cache and the partial body belong to the version that the original
             // URL names.
             (request.place, request.partial) = (nil, nil)
             guard !Task.isCancelled else { throw .cancelled }
             var body = try await transfer(request, known)
-            body.isOfReopenedArchive = true
+            body.isOfNewerResource = true
             return body
         }
     }

@@ -21,7 +21,7 @@ extension LoadTask {
         guard let thumbnails = engine.thumbnails, key.readsThumbnail || key.keepsThumbnail else {
             return ThumbnailLookup()
         }
-        if let picture = LocalPicture(key.url) {
+        if let picture = LocalPicture(key) {
             return await lookUpLocalThumbnail(picture, in: thumbnails)
         }
         guard key.readsThumbnail,
@@ -96,7 +96,7 @@ extension LoadTask {
     /// Stores the thumbnail of a local file that had this stamp before it was read.
     func keepThumbnail(_ image: DecodedImage, ofFileWith stamp: FileStamp?) {
         makeDesktopThumbnail()
-        guard let stamp, let picture = LocalPicture(key.url) else { return }
+        guard let stamp, let picture = LocalPicture(key) else { return }
         engine.thumbnails?.keep(
             image,
             for: key.image,

@@ -16,8 +16,6 @@ public struct ImageURL: Hashable, Sendable {
         case file
         /// Image data inside the URL.
         case data
-        /// A file in an archive on this machine.
-        case archive
         /// A custom scheme of the program, in lower case (`ImageManagerConfiguration.sources`).
         case source(String)
 
@@ -28,19 +26,17 @@ public struct ImageURL: Hashable, Sendable {
             case .https: "https"
             case .file: "file"
             case .data: "data"
-            case .archive: ArchivedFile.scheme
             case .source(let name): name
             }
         }
 
-        init?(_ text: String, sources: Set<String>) {
+        init?(_ text: String, sources: [String: any ImageDataSource]) {
             switch text {
             case "http": self = .http
             case "https": self = .https
             case "file": self = .file
             case "data": self = .data
-            case ArchivedFile.scheme: self = .archive
-            case let name where sources.contains(name): self = .source(name)
+            case let name where sources[name] != nil: self = .source(name)
             default: return nil
             }
         }
@@ -67,18 +63,15 @@ public struct ImageURL: Hashable, Sendable {
     /// may not use, otherwise `invalidURL` (kind `permanent`) with the text, truncated to one line,
     /// and the reason.
     public init(parsing text: String, origin: RequestOrigin) throws(ImageLoadingError) {
-        try self.init(parsing: text, origin: origin, sources: [])
+        try self.init(parsing: text, origin: origin, sources: [:])
     }
 
     /// Creates a URL whose scheme may also be one of `sources`, the program's own schemes in lower
     /// case.
-    ///
-    /// Only URLs of local origin may use these schemes, except for the schemes of archives on
-    /// servers.
     init(
         parsing text: String,
         origin: RequestOrigin,
-        sources: Set<String>
+        sources: [String: any ImageDataSource]
     ) throws(ImageLoadingError) {
         let parts = try URLNormalizer.normalize(text, origin: origin, sources: sources)
         scheme = parts.scheme
@@ -105,11 +98,6 @@ public struct ImageURL: Hashable, Sendable {
         guard scheme == .file else { return nil }
         let path = absoluteString.utf8.dropFirst("file://".utf8.count)
         return PercentCoding.decoded(path.prefix { $0 != UInt8(ascii: "?") })
-    }
-
-    /// The file that an `archive:` URL refers to; nil for other schemes.
-    var archivedFile: ArchivedFile? {
-        scheme == .archive ? ArchivedFile(url: absoluteString) : nil
     }
 
     /// The text after the last dot of the path's last component, as written in the URL; nil without
@@ -142,6 +130,8 @@ public struct ImageURL: Hashable, Sendable {
 
     /// The host without port, user and password; nil for schemes without a host, such as `file:`
     /// and `data:`.
+    ///
+    /// A scheme of the program has a host if it ends with `+http` or `+https`.
     public var host: String? {
         guard let authority, let colon = authority.lastIndex(of: ":"),
             authority[colon...].dropFirst().allSatisfy(\.isNumber)
@@ -153,8 +143,8 @@ public struct ImageURL: Hashable, Sendable {
     var authority: String? {
         switch scheme {
         case .http, .https: break
-        case .source(let name) where RemoteArchivedFile.schemes.contains(name): break
-        case .file, .data, .archive, .source: return nil
+        case .source(let name) where name.hasSuffix("+http") || name.hasSuffix("+https"): break
+        case .file, .data, .source: return nil
         }
         return URLParts(absoluteString).hostAndPort.map(String.init)
     }

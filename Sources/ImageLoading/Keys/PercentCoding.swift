@@ -68,7 +68,7 @@ package enum PercentCoding {
     }
 
     /// Returns a path in which every byte is encoded unless `isKept` returns true.
-    static func encodedPath(_ path: [UInt8], keeping isKept: (UInt8) -> Bool) -> String {
+    package static func encodedPath(_ path: [UInt8], keeping isKept: (UInt8) -> Bool) -> String {
         String(decoding: encoded(path, keeping: isKept), as: UTF8.self)
     }
 
@@ -150,7 +150,7 @@ package enum PercentCoding {
 }
 
 /// Character classes of ASCII bytes.
-enum ASCII {
+package enum ASCII {
     static func isDigit(_ byte: UInt8) -> Bool {
         (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
     }
@@ -159,7 +159,7 @@ enum ASCII {
         (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
     }
 
-    static func isAlphanumeric(_ byte: UInt8) -> Bool { isDigit(byte) || isLetter(byte) }
+    package static func isAlphanumeric(_ byte: UInt8) -> Bool { isDigit(byte) || isLetter(byte) }
 
     static func isHexadecimal(_ byte: UInt8) -> Bool {
         isDigit(byte) || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte | 0x20)

@@ -11,7 +11,7 @@ enum URLNormalizer {
     static func normalize(
         _ text: String,
         origin: RequestOrigin,
-        sources: Set<String> = []
+        sources: [String: any ImageDataSource] = [:]
     ) throws(ImageLoadingError) -> Parts {
         let trimmed = trimmed(text)
         guard !trimmed.isEmpty else { throw .invalidURL("", because: "empty") }
@@ -40,7 +40,6 @@ enum URLNormalizer {
         case .http, .https: web(scheme, rest)
         case .file: file(rest)
         case .data: data(rest)
-        case .archive: archive(rest)
         case .source: opaque(scheme, rest)
         }
     }
@@ -61,10 +60,11 @@ enum URLNormalizer {
     private static func scheme(
         _ name: ArraySlice<UInt8>,
         origin: RequestOrigin,
-        _ sources: Set<String>
+        _ sources: [String: any ImageDataSource]
     ) throws(ImageLoadingError) -> ImageURL.Scheme {
         let lowercase = String(decoding: ASCII.lowercased(name), as: UTF8.self)
-        guard let scheme = ImageURL.Scheme(lowercase, sources: sources), origin.allows(scheme)
+        guard let scheme = ImageURL.Scheme(lowercase, sources: sources),
+            origin.allows(scheme) || sources[lowercase]?.isAvailableToRemoteFeeds == true
         else {
             throw ImageLoadingError(
                 stage: .request,
@@ -176,13 +176,12 @@ struct URLProblem: Error {
 extension RequestOrigin {
     /// Returns whether requests of this origin may use a scheme.
     ///
-    /// A feed from the network must not make the program open local files.
+    /// A feed from the network must not make the program open local files. A source can permit its
+    /// own scheme (`ImageDataSource.isAvailableToRemoteFeeds`).
     func allows(_ scheme: ImageURL.Scheme) -> Bool {
         switch scheme {
         case .http, .https: true
-        case .file, .data, .archive: self == .local
-        // An archive on a server is a resource of that server like any other.
-        case .source(let name): self == .local || RemoteArchivedFile.schemes.contains(name)
+        case .file, .data, .source: self == .local
         }
     }
 }
@@ -190,7 +189,7 @@ extension RequestOrigin {
 extension ImageLoadingError {
     /// Returns an error whose text is truncated and redacted, because it is shown on a screen and
     /// logged.
-    static func invalidURL(
+    package static func invalidURL(
         _ text: some StringProtocol,
         because problem: String
     ) -> ImageLoadingError {

@@ -36,16 +36,16 @@ struct ImageCache: Sendable {
         Generations(memory: memory.generation, disk: disk?.generation)
     }
 
-    /// Returns the bytes of a `file:`, `archive:` or `data:` URL, or nil for a network URL.
+    /// Returns the bytes of an image on this machine or in its URL, or nil for other images.
     func localBytes(
-        of url: ImageURL,
+        of key: LoadKey,
         priority: LoadPriority
     ) async throws(ImageLoadingError) -> [UInt8]? {
         let limit = maximumByteCount
-        if let file = url.archivedFile {
-            return try await files.bytes(of: file, maximumByteCount: limit, priority: priority)
+        if let data = key.localData {
+            return try await files.bytes(of: data, maximumByteCount: limit, priority: priority)
         }
-        guard let path = url.filePathBytes else { return try url.inlineBody() }
+        guard let path = key.url.filePathBytes else { return try key.url.inlineBody() }
         return try await files.bytes(
             atPath: FileText.text(path),
             maximumByteCount: limit,
@@ -55,19 +55,19 @@ struct ImageCache: Sendable {
 }
 
 extension ImageCache {
-    /// Returns the first bytes of a `file:` or `archive:` URL and the total number of bytes.
+    /// Returns the first bytes of an image on this machine and the total number of bytes.
     ///
-    /// Returns nil if the file is not longer than the prefix or cannot be read.
+    /// Returns nil if the image is not longer than the prefix or cannot be read.
     func localPrefix(
-        of url: ImageURL,
+        of key: LoadKey,
         byteCount: Int,
         priority: LoadPriority
     ) async -> (bytes: [UInt8], totalByteCount: Int)? {
-        if let file = url.archivedFile {
-            let prefix = await files.prefix(of: file, byteCount: byteCount, priority: priority)
-            return prefix.map { ($0, file.byteCount) }
+        if let data = key.localData {
+            let prefix = await files.prefix(of: data, byteCount: byteCount, priority: priority)
+            return prefix.map { ($0, data.byteCount) }
         }
-        guard let path = url.filePathBytes else { return nil }
+        guard let path = key.url.filePathBytes else { return nil }
         return await files.prefix(
             ofPath: FileText.text(path),
             byteCount: byteCount,
@@ -76,7 +76,7 @@ extension ImageCache {
     }
 }
 
-/// Reads local files for `file:` URLs on its own threads.
+/// Reads local files, and local data of the program's sources, on its own threads.
 ///
 /// Symbolic links are followed. Pipes, devices and directories are refused immediately, without
 /// waiting.
@@ -99,30 +99,22 @@ struct LocalFiles: Sendable {
         }
         switch result {
         case .success(let bytes): return try Self.filled(bytes)
-        case .failure(let problem): throw Self.error(problem, maximumByteCount: maximumByteCount)
+        case .failure(let problem):
+            throw ImageLoadingError(problem, maximumByteCount: maximumByteCount)
         }
     }
 
-    /// Returns the content of a file in an archive, or throws if the file is larger than
+    /// Returns the content of an image of a source, or throws if it is larger than
     /// `maximumByteCount` bytes.
     func bytes(
-        of file: ArchivedFile,
+        of data: any LocalImageData,
         maximumByteCount: Int,
         priority: LoadPriority
     ) async throws(ImageLoadingError) -> [UInt8] {
-        let result = try await result(priority) { () throws(ArchiveProblem) in
-            try file.contents(maximumByteCount: maximumByteCount)
+        let result = try await result(priority) { () throws(ImageLoadingError) in
+            try data.bytes(maximumByteCount: maximumByteCount)
         }
-        switch result {
-        case .success(let bytes): return try Self.filled(bytes)
-        case .failure(.file(let problem)):
-            throw Self.error(problem, maximumByteCount: maximumByteCount)
-        case .failure(.changed):
-            throw Self.error(.permanent, .unreadableFile("the archive has changed; open it again"))
-        case .failure(.damaged(let text)): throw Self.error(.permanent, .unreadableFile(text))
-        case .failure(.tooLarge):
-            throw Self.error(.permanent, .tooLarge(limit: maximumByteCount))
-        }
+        return try Self.filled(result.get())
     }
 
     private func result<Problem: Error>(
@@ -142,17 +134,17 @@ struct LocalFiles: Sendable {
         return bytes
     }
 
-    /// Returns the first bytes of a file in an archive, or nil if the file is not longer than
+    /// Returns the first bytes of an image of a source, or nil if the image is not longer than
     /// `byteCount` or cannot be read in part.
     func prefix(
-        of file: ArchivedFile,
+        of data: any LocalImageData,
         byteCount: Int,
         priority: LoadPriority
     ) async -> [UInt8]? {
         let result = try? await readers.run(priority: priority) { _ in
-            try? file.prefix(byteCount: byteCount)
+            data.prefix(byteCount: byteCount)
         }
-        return result.flatMap { $0 }.flatMap { $0 }
+        return result.flatMap { $0 }
     }
 
     /// Returns the first bytes of a file and its length, or nil if the file is not longer than
@@ -174,25 +166,26 @@ struct LocalFiles: Sendable {
     }
 
     private static func error(
-        _ problem: FileReading.Problem,
-        maximumByteCount: Int
-    ) -> ImageLoadingError {
-        switch problem {
-        case .notRegular: error(.permanent, .unreadableFile("not a regular file"))
-        case .unexpectedSize: error(.permanent, .tooLarge(limit: maximumByteCount))
-        case .failure(let failure):
-            error(
-                [EIO, EMFILE, ENFILE, ENOMEM, ESTALE].contains(failure.code)
-                    ? .transient : .permanent,
-                .unreadableFile(failure.text)
-            )
-        }
-    }
-
-    private static func error(
         _ kind: ImageLoadingError.Class,
         _ reason: ImageLoadingError.Reason
     ) -> ImageLoadingError {
         ImageLoadingError(stage: .cache, kind: kind, reason: reason)
+    }
+}
+
+extension ImageLoadingError {
+    /// Creates the error for a local file that was not read.
+    package init(_ problem: FileReading.Problem, maximumByteCount: Int) {
+        let (kind, reason): (Class, Reason) =
+            switch problem {
+            case .notRegular: (.permanent, .unreadableFile("not a regular file"))
+            case .unexpectedSize: (.permanent, .tooLarge(limit: maximumByteCount))
+            case .failure(let failure):
+                (
+                    [EIO, EMFILE, ENFILE, ENOMEM, ESTALE].contains(failure.code)
+                        ? .transient : .permanent, .unreadableFile(failure.text)
+                )
+            }
+        self.init(stage: .cache, kind: kind, reason: reason)
     }
 }

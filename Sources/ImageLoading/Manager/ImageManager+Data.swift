@@ -81,7 +81,7 @@ extension ImageManager {
         unless conditions: [HeaderField],
         limits: TransferLimits = TransferLimits()
     ) async throws(ImageLoadingError) -> FetchedBody {
-        let (body, fields, isPrivate) = try await downloaded(
+        let (body, fields, isPrivate) = try await engine.downloaded(
             url,
             conditions,
             origin: origin,
@@ -104,76 +104,6 @@ extension ImageManager {
         limits: TransferLimits
     ) async throws(ImageLoadingError) -> FetchedBody {
         try await body(of: url, origin: origin, unless: [], limits: limits)
-    }
-
-    /// A fetched part of a body, for reading archives on servers.
-    package struct FetchedPart: Sendable {
-        /// The part, or the whole body if the server does not support ranges.
-        package let bytes: [UInt8]
-        /// The offset of the part, or nil for the whole body.
-        package let offset: Int?
-        /// The length of the whole body, if known.
-        package let totalByteCount: Int?
-        /// The validator that identifies the version of the body.
-        package let validator: String?
-        /// Whether the server has a loopback or private network address.
-        package let isFromPrivateAddress: Bool
-    }
-
-    /// Fetches the part selected by a `Range` value, of the version selected by `validator`.
-    ///
-    /// Works like `body(of:origin:)`. If the version has changed, the server sends the whole body.
-    package func part(
-        of url: String,
-        range: String,
-        validator: String? = nil
-    ) async throws(ImageLoadingError) -> FetchedPart {
-        var fields = [HeaderField("Range", range), HeaderField("Accept-Encoding", "identity")]
-        if let validator { fields.append(HeaderField("If-Range", validator)) }
-        let (body, _, isFromPrivateAddress) = try await downloaded(url, fields, origin: .local)
-        let range = body.head.headers["content-range"].flatMap { ContentRange($0) }
-        let isPart = body.head.status == 206
-        // A part without a usable range would be mistaken for the whole archive. No archive is
-        // longer than 2^61 bytes, and sums of such lengths do not overflow.
-        guard !isPart || range?.bytes?.count == body.bytes.count && range?.total ?? .max <= 1 << 61
-        else { throw .download(.rangeMismatch) }
-        return FetchedPart(
-            bytes: body.bytes,
-            offset: isPart ? range?.bytes?.lowerBound : nil,
-            totalByteCount: isPart ? range?.total : body.bytes.count,
-            validator: ArchiveValidator.of(body.head),
-            isFromPrivateAddress: isFromPrivateAddress
-        )
-    }
-
-    /// Returns a body, the header fields that every request has, and whether the server has a
-    /// private address.
-    private func downloaded(
-        _ url: String,
-        _ fields: [HeaderField],
-        origin: RequestOrigin,
-        limits: TransferLimits = TransferLimits()
-    ) async throws(ImageLoadingError) -> (DownloadedBody, [HeaderField], isFromPrivateAddress: Bool)
-    {
-        var policy = TransferPolicy()
-        (policy.refusesPrivateAddresses, policy.limits) = (true, limits)
-        let url = try ImageURL(parsing: url, origin: .remoteFeed)
-        guard !engine.resolver.isOffline else {
-            throw ImageLoadingError(stage: .cache, kind: .policy, reason: .notCached)
-        }
-        do throws(ImageLoadingError) {
-            return try await body(of: url, fields, policy)
-        } catch {
-            // The first request was refused before anything was sent, which reveals that the
-            // address is private. The second request finds the same address, because libcurl caches
-            // name resolutions for a minute. A different host is the target of a redirect, and
-            // stays refused.
-            guard origin != .remoteFeed, case .privateAddress(url.host) = error.reason else {
-                throw error
-            }
-            policy.refusesPrivateAddresses = false
-            return try await body(of: url, fields, policy)
-        }
     }
 
     /// Fetches a body within a total time limit, which also covers servers that send a few bytes at
@@ -220,24 +150,5 @@ extension ImageManager {
         } catch {
             return .failure(error)
         }
-    }
-
-    private func body(
-        of url: ImageURL,
-        _ fields: [HeaderField],
-        _ policy: TransferPolicy
-    ) async throws(ImageLoadingError) -> (DownloadedBody, [HeaderField], Bool) {
-        let own = engine.resolver.headers(of: ImageRequest(url: url.absoluteString), url: url)
-        let request = DownloadRequest(
-            url: url.absoluteString,
-            headers: HeaderField.joined(own, fields),
-            policy: policy
-        )
-        let body = try await engine.downloader.body(
-            for: request,
-            handle: DownloadHandle(priority: .high),
-            onEvent: { _ in }
-        )
-        return (body, own, !policy.refusesPrivateAddresses)
     }
 }

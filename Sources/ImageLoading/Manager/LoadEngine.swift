@@ -27,7 +27,6 @@ final class LoadEngine: Sendable {
     let log: LoadLog
     let tracer: Tracer
 
-    let archives = ReopenedArchives()
     let loads = Protected(Loads())
     let failures = Protected(FailureMemory())
     let counters = Protected(LoadCounters())
@@ -64,17 +63,15 @@ final class LoadEngine: Sendable {
         resolver = RequestResolver(
             hooks: configuration.hooks,
             usualHeaders: downloads.headers,
-            sources: RemoteArchivedFile.schemes.union(configuration.sources.keys),
+            sources: configuration.sources,
             isOffline: configuration.isOffline
         )
         downloads.headers = []
         downloader = ImageDownloader(
             configuration: downloads,
-            transport: ArchiveTransport(
-                network: configuration.sources.isEmpty
-                    ? transport
-                    : SourceTransport(network: transport, sources: configuration.sources)
-            ),
+            transport: configuration.sources.isEmpty
+                ? transport
+                : SourceTransport(network: transport, sources: configuration.sources),
             clock: clock,
             detachedDownloads: bodyStore.detachedDownloads,
             tracer: tracer,

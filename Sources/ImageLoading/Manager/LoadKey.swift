@@ -14,6 +14,8 @@ struct LoadKey: Hashable, Sendable {
     let request: ImageRequest
     /// The location of the image, and its name in the caches.
     let url: ImageURL
+    /// The bytes of the image on this machine, if a source of the program has them there.
+    let localData: (any LocalImageData)?
     /// The key in the memory cache: name, size, content mode and processors.
     let image: ImageKey
     /// All header fields of the transfer.
@@ -35,6 +37,7 @@ struct LoadKey: Hashable, Sendable {
     init(
         _ request: ImageRequest,
         url: ImageURL,
+        localData: (any LocalImageData)? = nil,
         headers: [HeaderField],
         policy: TransferPolicy,
         purpose: Purpose
@@ -46,6 +49,7 @@ struct LoadKey: Hashable, Sendable {
         if request.options.contains(.acceptLarger) { processing.append("larger") }
         self.request = request
         self.url = url
+        self.localData = localData
         image = ImageKey(
             url: url,
             targetSize: purpose == .image ? request.targetSize : nil,
@@ -91,8 +95,9 @@ struct LoadKey: Hashable, Sendable {
     /// Whether the bytes are on this machine or in the URL.
     var isLocal: Bool {
         switch url.scheme {
-        case .http, .https, .source: false
-        case .file, .data, .archive: true
+        case .http, .https: false
+        case .file, .data: true
+        case .source: localData != nil
         }
     }
     /// Whether the load may need a transfer.
@@ -134,8 +139,8 @@ struct RequestResolver: Sendable {
     let hooks: LoadingHooks
     /// The header fields of every request.
     let usualHeaders: [HeaderField]
-    /// The schemes for which the program has its own sources.
-    var sources: Set<String> = []
+    /// The program's own sources, by URL scheme in lower case.
+    var sources: [String: any ImageDataSource] = [:]
     /// Whether every load uses the caches only.
     var isOffline = false
 
@@ -150,14 +155,34 @@ struct RequestResolver: Sendable {
             origin: request.origin,
             sources: sources
         )
+        let localData = try localData(of: url)
         // Cached files are named by digests; local files are not cached.
-        if url.scheme != .file, url.scheme != .archive { try MessageDigest.requireLibrary() }
+        if url.scheme != .file, localData == nil { try MessageDigest.requireLibrary() }
         let headers = headers(of: request, url: url)
         let policy = policy(of: request, url: url)
         let name = hooks.cacheKey?(url)
         let suffix = variantSuffix(headers, policy)
         url.cacheName = suffix.isEmpty ? name : (name ?? url.cacheKey) + suffix
-        return LoadKey(request, url: url, headers: headers, policy: policy, purpose: purpose)
+        return LoadKey(
+            request,
+            url: url,
+            localData: localData,
+            headers: headers,
+            policy: policy,
+            purpose: purpose
+        )
+    }
+
+    /// Asks the source of the URL's scheme for the location of the image.
+    ///
+    /// Throws if the URL names no image. Returns nil if the bytes are not on this machine.
+    private func localData(
+        of url: ImageURL
+    ) throws(ImageLoadingError) -> (any LocalImageData)? {
+        guard case .source(let scheme) = url.scheme, let source = sources[scheme],
+            case .local(let data) = try source.location(of: url)
+        else { return nil }
+        return data
     }
 
     /// Returns a suffix for the cache name that distinguishes the body for these header fields and

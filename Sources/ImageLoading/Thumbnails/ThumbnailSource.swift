@@ -89,15 +89,14 @@ struct LocalPicture: Sendable {
     /// The member of the archive; empty if the image is not in an archive.
     let member: String
 
-    /// Creates a local image; nil for other schemes, and for an archive that exists only in this
-    /// process.
-    init?(_ url: ImageURL) {
-        if let path = url.filePathBytes {
+    /// Creates a local image; nil for other images, and for a local image without a container.
+    init?(_ key: LoadKey) {
+        if let path = key.url.filePathBytes {
             self.path = FileText.text(path)
             member = ""
-        } else if let file = url.archivedFile, let member = file.placeText {
-            path = file.path
-            self.member = member
+        } else if let container = key.localData?.container {
+            path = container.path
+            member = container.member
         } else {
             return nil
         }

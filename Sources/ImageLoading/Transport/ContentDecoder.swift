@@ -4,12 +4,12 @@ internal import CZlib
 ///
 /// libcurl's own decoding is not used because it accepts a compressed body as complete wherever the
 /// connection ends. Use a decoder only on the thread that creates it.
-final class ContentDecoder {
+package final class ContentDecoder {
     /// The value of `Accept-Encoding`.
     static let offer = "gzip, deflate"
 
     /// The result of decoding a piece of the body.
-    enum Outcome: Hashable {
+    package enum Outcome: Hashable {
         case wantsMore
         /// The receiver of the decoded bytes accepts no more.
         case refused
@@ -29,11 +29,11 @@ final class ContentDecoder {
     private var hasBegun = false
     private var needsBeginning = true
     /// Whether the end of the compressed data has been reached.
-    private(set) var isAtEnd = false
+    package private(set) var isAtEnd = false
 
     /// Creates a decoder for a content coding, or returns nil if the coding was not offered or
     /// several codings are stacked.
-    convenience init?(_ coding: String) {
+    package convenience init?(_ coding: String) {
         switch coding.lowercased() {
         case "gzip", "x-gzip": self.init(isGzip: true, isBare: false)
         case "deflate": self.init(isGzip: false, isBare: false)
@@ -42,7 +42,7 @@ final class ContentDecoder {
     }
 
     /// Creates a decoder for a deflated member of a zip archive.
-    convenience init() {
+    package convenience init() {
         self.init(isGzip: false, isBare: true)
     }
 
@@ -62,7 +62,7 @@ final class ContentDecoder {
 
     /// Decompresses the next bytes of the body and passes the result to `take` in pieces, until
     /// `take` returns false.
-    func decode(
+    package func decode(
         _ bytes: UnsafeRawBufferPointer,
         into take: (UnsafeRawBufferPointer) -> Bool
     ) -> Outcome {

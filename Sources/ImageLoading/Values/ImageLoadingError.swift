@@ -79,6 +79,9 @@ public struct ImageLoadingError: Error, Hashable, Sendable {
         /// A source of the program could not deliver the image; the string is the text of its
         /// error.
         case dataSource(String)
+        /// The resource on a server that contains the image has changed since the image's place in
+        /// it was determined; the string says so, with the name of the resource.
+        case changedResource(String)
         /// The system lacked a resource, such as a thread to decode on.
         case outOfResources(String)
         /// No decoder can read the bytes within the limits.
@@ -144,7 +147,7 @@ extension ImageLoadingError: CustomStringConvertible {
         case .emptyBody: stage == .download ? "the server sent nothing" : "empty file"
         case .lengthMismatch(let received, let expected):
             "transfer cut short: \(received) of \(expected) bytes"
-        case .unreadableFile(let text), .dataSource(let text): text
+        case .unreadableFile(let text), .dataSource(let text), .changedResource(let text): text
         case .outOfResources(let text): text
         case .decoding(let error): error.description
         }
@@ -222,6 +225,7 @@ extension ImageLoadingError {
         case .tooLarge: "Raise maximumByteCount in the downloader's configuration."
         case .unreadableFile: "Check that the file exists and is readable."
         case .dataSource: "Check the data source configured for the URL's scheme."
+        case .changedResource: "Read the directory of the resource again."
         case .outOfResources: "Retry when fewer loads are running."
         case .decoding(.decoderCrashed):
             "The file crashed its decoding process. Treat it as hostile, or report a bug in "

@@ -4,7 +4,7 @@ internal import Glibc
 ///
 /// A directory is nil if the user has no home directory. Names are encoded as by `FileText`.
 package struct UserFolders: Sendable {
-    let cache: String?
+    package let cache: String?
     package let configuration: String?
     package let data: String?
     package let state: String?

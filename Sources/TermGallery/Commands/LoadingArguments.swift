@@ -1,5 +1,6 @@
 import ArgumentParser
 import Decoders
+import Feeds
 import ImageLoading
 import Logging
 
@@ -184,6 +185,7 @@ extension LoadingArguments {
         configuration.transport.userAgent = "TermGallery/\(TermGalleryCommand.version)"
         configuration.transport.proxy = proxy
         configuration.isOffline = offline
+        configuration.sources = ArchiveSources.all()
         configuration.transport.idleTimeout = .seconds(timeout)
         configuration.transport.connectTimeout = min(
             configuration.transport.connectTimeout,

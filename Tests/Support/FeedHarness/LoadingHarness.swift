@@ -35,6 +35,7 @@ package struct LoadingHarness: Sendable {
         configuration.downloader.patience = patience
         if let logger { configuration.logger = logger }
         configuration.disk = disk
+        configuration.sources = ArchiveSources.all()
         configuration.memoryByteLimit = 1 << 20
         configuration.decodeThreadCount = 2
         // One that a test never answers would keep the manager for ever.

@@ -82,7 +82,7 @@ struct FileCalls: Sendable {
 }
 
 /// Repeats a system call that was interrupted by a signal.
-func retryingOnInterrupt<Result: SignedInteger>(_ call: () -> Result) -> Result {
+package func retryingOnInterrupt<Result: SignedInteger>(_ call: () -> Result) -> Result {
     while true {
         let result = call()
         guard result == -1, errno == EINTR else { return result }

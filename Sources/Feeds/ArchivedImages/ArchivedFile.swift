@@ -1,4 +1,5 @@
 package import Glibc
+internal import ImageLoading
 
 /// The URL of a member of an archive on this machine.
 ///
@@ -169,16 +170,5 @@ package struct ArchiveStamp: Hashable, Sendable {
     /// The stamp in hexadecimal digits.
     package var text: String {
         [device, inode, byteCount, modified].map { String($0, radix: 16) }.joined(separator: "-")
-    }
-}
-
-extension URLNormalizer {
-    /// Parses the text after the colon, which must refer to a member of an archive.
-    static func archive(_ rest: ArraySlice<UInt8>) -> Result<Parts, URLProblem> {
-        let text = "\(ArchivedFile.scheme):" + String(decoding: rest, as: UTF8.self)
-        let isPlain = text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }
-        return isPlain && ArchivedFile(url: text) != nil
-            ? .success(Parts(scheme: .archive, absoluteString: text))
-            : .failure(URLProblem("names no file in an archive"))
     }
 }

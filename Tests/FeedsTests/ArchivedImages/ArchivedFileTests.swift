@@ -1,9 +1,20 @@
+@testable import Feeds
 import Glibc
 @testable import ImageLoading
 import Testing
 
 @Suite struct ArchivedFileTests {
     private let stamp = "1-2-3-4"
+    private let sources = ArchiveSources.all()
+
+    /// Parses a URL as for a request, which asks the source for the location of the image.
+    private func location(
+        _ url: String,
+        _ origin: RequestOrigin = .local
+    ) throws -> ImageDataLocation {
+        let url = try ImageURL(parsing: url, origin: origin, sources: sources)
+        return try #require(sources[url.scheme.text]).location(of: url)
+    }
 
     @Test func `an archive URL is parsed into the parts it was made of`() throws {
         let archive = Array("/a b!/c%?.tar".utf8) + [0xE9]
@@ -21,7 +32,8 @@ import Testing
 
             #expect(file.archive == archive && file.name == name)
             #expect(file.place == place && file.byteCount == 12)
-            #expect(try ImageURL(parsing: url, origin: .local).archivedFile == file)
+            let local = if case .local(let data) = try location(url) { data } else { nil as (any LocalImageData)? }
+            #expect(local as? ArchivedFile == file)
         }
     }
 
@@ -35,13 +47,13 @@ import Testing
     ])
     func `a URL without a position is not an archive URL`(url: String) {
         #expect(ArchivedFile(url: url) == nil)
-        #expect(throws: ImageLoadingError.self) { try ImageURL(parsing: url, origin: .local) }
+        #expect(throws: ImageLoadingError.self) { try location(url) }
     }
 
     @Test func `a feed from the network names no archive of this machine`() {
         let url = "archive:///a.tar!/b?p0-1&1-2-3-4"
         for origin in [RequestOrigin.remoteFeed, .privateFeed] {
-            #expect(throws: ImageLoadingError.self) { try ImageURL(parsing: url, origin: origin) }
+            #expect(throws: ImageLoadingError.self) { try location(url, origin) }
         }
     }
 
@@ -57,7 +69,7 @@ import Testing
         let parsed = try ImageURL(
             parsing: url,
             origin: .remoteFeed,
-            sources: RemoteArchivedFile.schemes
+            sources: sources
         )
         #expect(parsed.host == "h" && parsed.absoluteString == url)
         #expect(RemoteArchivedFile.prefix(ofArchive: "https://h/a.zip?secret") == nil)
@@ -78,7 +90,7 @@ import Testing
             + ArchivedFile.reference(name: [0x61], byteCount: byteCount, place: place)
             + "&"
         let file = try #require(RemoteArchivedFile(url: url))
-        var extraction = ArchiveExtraction(file)
+        var extraction = PartExtraction(file.part)
         let range =
             "bytes \(file.range.lowerBound)-\(file.range.lowerBound + bytes.count - 1)/100000"
         let head = TransferHead(

@@ -1,4 +1,5 @@
 internal import Glibc
+package import ImageLoading
 
 /// The unpacked bytes of an archive that was compressed as a whole by gzip, in a file that has no
 /// name and disappears when the program ends.

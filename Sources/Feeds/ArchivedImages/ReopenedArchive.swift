@@ -17,20 +17,21 @@ final class ReopenedArchive: Sendable {
         var failure: ImageLoadingError?
     }
 
+    private static let missing =
+        "the archive has changed on its server and no longer contains the file; open it again"
+
     private let url: String
-    private let name: String
-    /// The manager owns this object through its engine.
-    private weak let manager: ImageManager?
+    private let network: NetworkReader
     private let last = Protected<Task<Directory, Never>?>(nil)
 
-    init(_ url: String, _ name: String, _ manager: ImageManager) {
-        (self.url, self.name, self.manager) = (url, name, manager)
+    init(_ url: String, _ network: NetworkReader) {
+        (self.url, self.network) = (url, network)
     }
 
-    /// Returns the URL of a member in the current version of the archive, or nil if that version
-    /// does not contain the member.
-    @Sendable
-    func find(_ member: String) async -> Result<String?, ImageLoadingError> {
+    /// Returns the URL of a member in the current version of the archive.
+    ///
+    /// `member` is the URL of the member in any version, up to its question mark.
+    func url(of member: String) async throws(ImageLoadingError) -> String {
         let search = last.withLock { last in
             let search = Task(executorPreference: StepExecutor.shared) { [last] in
                 await self.read(await last?.value ?? Directory(), upTo: member)
@@ -39,18 +40,18 @@ final class ReopenedArchive: Sendable {
             return search
         }
         let directory = await search.value
-        if let url = directory.urls[member] { return .success(url) }
-        return directory.failure.map { .failure($0) } ?? .success(nil)
+        if let url = directory.urls[member] { return url }
+        throw directory.failure ?? .download(.dataSource(Self.missing))
     }
 
     private func read(_ directory: Directory, upTo member: String) async -> Directory {
         guard directory.urls[member] == nil, directory.failure == nil,
-            directory.reading?.isAtEnd != true, let manager
+            directory.reading?.isAtEnd != true
         else { return directory }
         // Reading blocks, so it needs a thread of its own.
         return await withCheckedContinuation { continuation in
             let isStarted = POSIXThread.startDetached(name: "archive") { [self] in
-                continuation.resume(returning: continued(directory, upTo: member, manager))
+                continuation.resume(returning: continued(directory, upTo: member))
             }
             if !isStarted { continuation.resume(returning: directory) }
         }
@@ -58,8 +59,7 @@ final class ReopenedArchive: Sendable {
 
     private func continued(
         _ directory: Directory,
-        upTo member: String,
-        _ manager: ImageManager
+        upTo member: String
     ) -> Directory {
         var directory = directory
         do throws(ImageLoadingError) {
@@ -67,7 +67,7 @@ final class ReopenedArchive: Sendable {
             if let before = directory.reading {
                 reading = before
             } else {
-                reading = try open(manager)
+                reading = try open()
             }
             while directory.urls[member] == nil, !reading.isAtEnd {
                 let part = try Self.nextPart(of: &reading)
@@ -83,13 +83,12 @@ final class ReopenedArchive: Sendable {
         return directory
     }
 
-    private func open(
-        _ manager: ImageManager
-    ) throws(ImageLoadingError) -> ArchiveReading<RemoteArchive> {
+    private func open() throws(ImageLoadingError) -> ArchiveReading<RemoteArchive> {
+        let name = FeedSource.remote(url).name
         guard
-            case .archive(let archive) = try RemoteArchive.open(url, name: name, manager: manager)
-                .get(), let listing = archive.listing, let base = archive.base
-        else { throw .download(.dataSource(ArchiveValidator.mismatch)) }
+            case .archive(let archive) = try RemoteArchive.open(url, name: name, network).get(),
+            let listing = archive.listing, let base = archive.base
+        else { throw .download(.changedResource(RemoteArchive.change)) }
         return ArchiveReading(listing, archive, base, name, version: nil)
     }
 

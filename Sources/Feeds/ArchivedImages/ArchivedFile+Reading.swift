@@ -1,33 +1,27 @@
 internal import CZlib
 internal import Glibc
-
-/// The reason why a member of an archive was not read.
-package enum ArchiveProblem: Error, Hashable {
-    /// The archive itself cannot be read.
-    case file(FileReading.Problem)
-    /// The archive was written again after its directory was read.
-    case changed
-    /// The archive is too short, or its content contradicts its directory.
-    case damaged(String)
-    /// The member is larger than allowed.
-    case tooLarge
-}
+package import ImageLoading
 
 /// Methods that block, so they must be called on the engine's own threads.
-extension ArchivedFile {
+extension ArchivedFile: LocalImageData {
+    /// The archive, or nil for an unpacked archive, which exists only in this process.
+    package var container: ImageContainer? {
+        placeText.map { ImageContainer(path: path, member: $0) }
+    }
+
     /// Returns the whole content of the member.
     ///
     /// Uses at most `maximumByteCount` bytes of memory for the content, and as many for the
     /// deflated content, whatever the archive claims.
-    package func contents(maximumByteCount: Int) throws(ArchiveProblem) -> [UInt8] {
-        guard byteCount <= maximumByteCount else { throw .tooLarge }
-        return try withArchive { file throws(ArchiveProblem) in
+    package func bytes(maximumByteCount: Int) throws(ImageLoadingError) -> [UInt8] {
+        guard byteCount <= maximumByteCount else { throw .tooLarge(maximumByteCount) }
+        return try withArchive { file throws(ImageLoadingError) in
             switch place {
             case .plain(let offset):
                 return try Self.read(file, at: offset, count: byteCount)
             case .zip(let header, let packed, let crc32):
                 let count = packed ?? byteCount
-                guard count <= maximumByteCount else { throw .tooLarge }
+                guard count <= maximumByteCount else { throw .tooLarge(maximumByteCount) }
                 let offset = try dataOffset(file, header: header)
                 let bytes = try Self.read(file, at: offset, count: count)
                 let content = packed == nil ? bytes : try inflated(bytes)
@@ -41,9 +35,9 @@ extension ArchivedFile {
 
     /// Returns the first bytes of a member, or nil if the member is compressed or has no more bytes
     /// than requested.
-    func prefix(byteCount count: Int) throws(ArchiveProblem) -> [UInt8]? {
+    package func prefix(byteCount count: Int) -> [UInt8]? {
         guard byteCount > count else { return nil }
-        return try withArchive { file throws(ArchiveProblem) in
+        return try? withArchive { file throws(ImageLoadingError) -> [UInt8]? in
             switch place {
             case .plain(let offset): return try Self.read(file, at: offset, count: count)
             case .zip(let header, nil, _):
@@ -54,21 +48,21 @@ extension ArchivedFile {
     }
 
     private func withArchive<Result>(
-        _ body: (Int32) throws(ArchiveProblem) -> Result
-    ) throws(ArchiveProblem) -> Result {
-        let outcome: Swift.Result<Result, ArchiveProblem>
+        _ body: (Int32) throws(ImageLoadingError) -> Result
+    ) throws(ImageLoadingError) -> Result {
+        let outcome: Swift.Result<Result, ImageLoadingError>
         do throws(FileReading.Problem) {
             outcome = try FileReading.withFile(at: path, followsLinks: true) {
                 file,
                 _ throws(FileReading.Problem) in
                 var status = stat()
                 guard fstat(file, &status) == 0, stamp.holds(of: status) else {
-                    return .failure(.changed)
+                    return .failure(.damaged("the archive has changed; open it again"))
                 }
-                return Swift.Result { () throws(ArchiveProblem) in try body(file) }
+                return Swift.Result { () throws(ImageLoadingError) in try body(file) }
             }
         } catch {
-            throw .file(error)
+            throw ImageLoadingError(error, maximumByteCount: .max)
         }
         return try outcome.get()
     }
@@ -77,26 +71,29 @@ extension ArchivedFile {
         _ file: Int32,
         at offset: Int,
         count: Int
-    ) throws(ArchiveProblem) -> [UInt8] {
+    ) throws(ImageLoadingError) -> [UInt8] {
         let bytes: [UInt8]
         do throws(FileReading.Problem) {
             bytes = try FileReading.read(file, at: offset, count: count)
         } catch {
-            throw .file(error)
+            throw ImageLoadingError(error, maximumByteCount: .max)
         }
         guard bytes.count == count else { throw .damaged(cut) }
         return bytes
     }
 
     private static let cut = "the archive ends before the end of this file"
+    static let damage =
+        "the file in the archive is damaged or has another length than its directory entry"
+    static let mismatch = "the archive does not match its directory"
 
     /// Returns the offset of the data after the local header.
     ///
     /// The local header may be longer than the directory indicates.
-    private func dataOffset(_ file: Int32, header: Int) throws(ArchiveProblem) -> Int {
+    private func dataOffset(_ file: Int32, header: Int) throws(ImageLoadingError) -> Int {
         let fields = try Self.read(file, at: header, count: ZipLocalHeader.byteCount)
         guard let local = ZipLocalHeader(fields), local.isDeflated == isDeflated else {
-            throw .damaged("the archive does not match its directory")
+            throw .damaged(Self.mismatch)
         }
         guard !local.isEncrypted else { throw .damaged("encrypted") }
         return header + local.wholeByteCount
@@ -106,7 +103,7 @@ extension ArchivedFile {
         if case .zip(_, .some, _) = place { true } else { false }
     }
 
-    private func inflated(_ packed: [UInt8]) throws(ArchiveProblem) -> [UInt8] {
+    private func inflated(_ packed: [UInt8]) throws(ImageLoadingError) -> [UInt8] {
         let decoder = ContentDecoder()
         var bytes: [UInt8] = []
         bytes.reserveCapacity(byteCount)
@@ -118,11 +115,20 @@ extension ArchivedFile {
             }
         }
         guard outcome == .wantsMore, decoder.isAtEnd, bytes.count == byteCount else {
-            throw .damaged(
-                "the file in the archive is damaged or has another length than its directory entry"
-            )
+            throw .damaged(Self.damage)
         }
         return bytes
+    }
+}
+
+extension ImageLoadingError {
+    /// Returns the error for a member that cannot be read because of its archive.
+    fileprivate static func damaged(_ text: String) -> ImageLoadingError {
+        ImageLoadingError(stage: .cache, kind: .permanent, reason: .unreadableFile(text))
+    }
+
+    fileprivate static func tooLarge(_ limit: Int) -> ImageLoadingError {
+        ImageLoadingError(stage: .cache, kind: .permanent, reason: .tooLarge(limit: limit))
     }
 }
 

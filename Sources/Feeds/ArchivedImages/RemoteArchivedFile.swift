@@ -1,3 +1,5 @@
+internal import ImageLoading
+
 /// The URL of a member of an archive on a server; only the part of the archive that contains the
 /// member is requested.
 ///
@@ -16,9 +18,6 @@ package struct RemoteArchivedFile: Hashable, Sendable {
     let archiveByteCount: Int?
 
     private static let start = "archive+"
-    /// The schemes of these URLs.
-    static let schemes: Set = [start + "http", start + "https"]
-
     /// Creates a value from a URL; nil if the URL does not have this form.
     init?(url: String) {
         guard url.hasPrefix(Self.start), let sign = url.firstRange(of: "!/"),
@@ -53,6 +52,19 @@ package struct RemoteArchivedFile: Hashable, Sendable {
             ) + (archiveByteCount.map { "&\($0)" } ?? "")
     }
 
+    /// The part of the archive that contains the member.
+    var part: NetworkPart {
+        NetworkPart(
+            of: archive,
+            range: range,
+            byteCount: byteCount,
+            validator: validator,
+            resourceByteCount: archiveByteCount,
+            resourceName: "the archive",
+            makeExtractor: { MemberExtractor(place: place, byteCount: byteCount) }
+        )
+    }
+
     /// Returns the part of a member's URL that is the same in all versions of its archive.
     package static func name(inURL url: String) -> String { String(url.prefix { $0 != "?" }) }
 
@@ -68,47 +80,5 @@ package struct RemoteArchivedFile: Hashable, Sendable {
         case .zip(let header, let packed, _):
             header..<header + ZipLocalHeader.byteCount + Self.slack + (packed ?? byteCount)
         }
-    }
-}
-
-extension RemoteArchivedFile {
-    /// Returns whether a response comes from the same version of the archive as its directory.
-    ///
-    /// `answered` is the validator in the response, and `total` is the length of the archive.
-    func isOfSameArchive(_ answered: String?, _ total: Int?) -> Bool {
-        ArchiveValidator.isSame(answered, as: validator)
-            && (archiveByteCount == nil || total == nil || total == archiveByteCount)
-    }
-}
-
-/// The validator of an archive on a server, which identifies its version.
-package enum ArchiveValidator {
-    package static let mismatch = "the archive has changed on its server; open it again"
-    static let mismatchOrWhole =
-        "the archive has changed on its server, or the server no longer sends parts; open it again"
-    static let missing =
-        "the archive has changed on its server and no longer contains the file; open it again"
-
-    /// Returns whether the reason of a failure is that the archive has changed.
-    static func isChange(_ reason: String) -> Bool {
-        reason == mismatch || reason == mismatchOrWhole
-    }
-
-    /// Returns the strong entity tag of a response, otherwise its `Last-Modified` date, or nil if
-    /// the response has neither.
-    static func of(_ head: TransferHead) -> String? {
-        let tag = head.headers["etag"].flatMap { EntityTag($0)?.isWeak == false ? $0 : nil }
-        return tag ?? head.headers["last-modified"]
-    }
-
-    /// Returns whether a response with the validator `answered` comes from the version with the
-    /// validator `known`.
-    ///
-    /// A 206 response to a request with `If-Range` may omit `Last-Modified`, but not `ETag` (RFC
-    /// 9110, 15.3.7).
-    package static func isSame(_ answered: String?, as known: String?) -> Bool {
-        guard let known else { return true }
-        guard let answered else { return !known.hasPrefix("\"") }
-        return answered == known
     }
 }

@@ -1,0 +1,70 @@
+package import ImageLoading
+internal import SystemSupport
+
+/// The data sources for images in archives, which a program adds to the configuration of its
+/// manager.
+package enum ArchiveSources {
+    /// Returns new sources, by URL scheme.
+    package static func all() -> [String: any ImageDataSource] {
+        let remote = RemoteArchiveSource()
+        return [
+            ArchivedFile.scheme: LocalArchiveSource(), "archive+http": remote,
+            "archive+https": remote,
+        ]
+    }
+}
+
+/// The source of images in archives on this machine.
+private struct LocalArchiveSource: ImageDataSource {
+    func location(of url: ImageURL) throws(ImageLoadingError) -> ImageDataLocation {
+        guard let file = ArchivedFile(url: url.absoluteString) else {
+            throw .invalidURL(url.absoluteString, because: "names no file in an archive")
+        }
+        return .local(file)
+    }
+}
+
+/// The source of images in archives on servers, which are requested one by one.
+///
+/// A changed archive is opened again, at most once for each version.
+private final class RemoteArchiveSource: ImageDataSource {
+    private struct Version: Hashable {
+        /// The URL of the archive.
+        let archive: String
+        /// The validator and the length of the archive.
+        let stamp: String
+        let origin: RequestOrigin
+    }
+
+    private let reopened = Protected<[Version: ReopenedArchive]>([:])
+
+    /// An archive on a server is a resource of that server like any other.
+    let isAvailableToRemoteFeeds = true
+
+    func location(of url: ImageURL) throws(ImageLoadingError) -> ImageDataLocation {
+        guard let file = RemoteArchivedFile(url: url.absoluteString) else {
+            throw .invalidURL(url.absoluteString, because: "names no file in an archive")
+        }
+        return .part(file.part)
+    }
+
+    func currentURL(
+        of url: ImageURL,
+        reading network: NetworkReader
+    ) async throws(ImageLoadingError) -> String? {
+        let url = url.absoluteString
+        guard let file = RemoteArchivedFile(url: url) else { return nil }
+        let version = Version(
+            archive: file.archive,
+            stamp: "\(file.validator ?? "")&\(file.archiveByteCount ?? 0)",
+            origin: network.origin
+        )
+        let archive = reopened.withLock { reopened in
+            if let archive = reopened[version] { return archive }
+            let archive = ReopenedArchive(file.archive, network)
+            reopened[version] = archive
+            return archive
+        }
+        return try await archive.url(of: RemoteArchivedFile.name(inURL: url))
+    }
+}

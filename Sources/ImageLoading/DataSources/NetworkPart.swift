@@ -1,0 +1,65 @@
+/// An image that is a part of a resource on a web server, such as a member of an archive.
+///
+/// The engine requests the range with its own rules: permitted addresses, limits per host, retries,
+/// progress and received-byte counts are those of any other request. The URL of such an image has a
+/// scheme that ends with `+http` or `+https`, as in `archive+https://host/a.zip`, so that the engine
+/// knows its host.
+public struct NetworkPart: Sendable {
+    /// The `http` or `https` URL of the resource.
+    public var url: String
+    /// The bytes to request; not empty.
+    public var range: Range<Int>
+    /// The length of the image file in bytes, which may differ from the length of the range.
+    public var byteCount: Int
+    /// The validator (strong entity tag or date) of the known version, for `If-Range`; nil if the
+    /// server sends none.
+    public var validator: String?
+    /// The length of the known version of the resource; nil if it is unknown.
+    public var resourceByteCount: Int?
+    /// The name of the resource in error texts, such as "the archive".
+    public var resourceName: String
+    /// Creates an extractor, which converts the bytes of the range to the bytes of the image.
+    public var makeExtractor: @Sendable () -> any ImageDataExtractor
+
+    /// Creates a part.
+    public init(
+        of url: String,
+        range: Range<Int>,
+        byteCount: Int,
+        validator: String?,
+        resourceByteCount: Int?,
+        resourceName: String,
+        makeExtractor: @escaping @Sendable () -> any ImageDataExtractor
+    ) {
+        self.url = url
+        self.range = range
+        self.byteCount = byteCount
+        self.validator = validator
+        self.resourceByteCount = resourceByteCount
+        self.resourceName = resourceName
+        self.makeExtractor = makeExtractor
+    }
+
+    /// Returns whether a response comes from the known version of the resource.
+    ///
+    /// `answered` is the validator in the response, and `total` is the length of the resource.
+    func isOfKnownVersion(_ answered: String?, _ total: Int?) -> Bool {
+        EntityValidator.isSame(answered, as: validator)
+            && (resourceByteCount == nil || total == nil || total == resourceByteCount)
+    }
+}
+
+/// A converter from the received bytes of a `NetworkPart` to the bytes of its image.
+///
+/// Used by one thread at a time.
+public protocol ImageDataExtractor {
+    /// Returns the image bytes in the next received bytes; bytes after the image are ignored.
+    ///
+    /// The image bytes must not exceed `NetworkPart.byteCount` in all. An error ends the load.
+    mutating func extract(from bytes: [UInt8]) throws(ImageLoadingError) -> [UInt8]
+
+    /// Checks the image after all bytes of the range have been received.
+    ///
+    /// The engine has already checked the number of bytes.
+    func finish() throws(ImageLoadingError)
+}
