@@ -48,7 +48,7 @@ public struct ImageAnimation: Equatable, Sendable {
         }
     }
 
-    /// The frames in display order; the first one is `DecodedImage.pixels`.
+    /// The frames in display order; the pixels of the first frame are `DecodedImage.pixels`.
     public let frames: [Frame]
     /// The number of times the animation plays; nil to loop forever.
     public let loopCount: Int?
@@ -72,9 +72,9 @@ public struct DecodedImage: Equatable, Sendable {
     public let properties: ImageProperties
     /// Whether the rest of the file would not change the pixels at this size.
     ///
-    /// False only for a file that was decoded with `DecodingOptions.acceptsTruncation` and does not
-    /// yet contain all data that the image needs. A decoder may report false for pixels that would
-    /// not change, but never true for pixels that would.
+    /// The value is false only for a file that was decoded with `DecodingOptions.acceptsTruncation`
+    /// and does not yet contain all data that the image needs. A decoder may report false for
+    /// pixels that would not change, but never true for pixels that would.
     public package(set) var isFinal: Bool
     /// The error in a damaged file whose image was decoded anyway
     /// (`DecodingOptions.acceptsDamage`); nil if the file is intact.

@@ -7,15 +7,15 @@ public protocol ImageDecoder: Sendable {
 
     /// Returns whether a file that starts with `prefix` is of this format.
     ///
-    /// `prefix` contains the first 1,024 bytes of the file, or all bytes of a shorter one. File
+    /// `prefix` contains the first 1,024 bytes of the file, or all bytes of a shorter file. File
     /// names and content types are never used: half of the ".jpg" files that cannot be decoded are
     /// HTML pages.
     func canDecode(_ prefix: [UInt8]) -> Bool
 
-    /// Reads the header only.
+    /// Reads the image properties from the header without decoding pixels.
     func probe(_ bytes: [UInt8]) throws(ImageDecodingError) -> ImageProperties
 
-    /// Decodes at the requested size; blocks until done.
+    /// Decodes the image at the requested size; blocks until decoding is complete.
     func decode(
         _ bytes: [UInt8],
         options: DecodingOptions
@@ -23,8 +23,8 @@ public protocol ImageDecoder: Sendable {
 
     /// Loads everything that the decoder would otherwise load when it decodes its first image.
     ///
-    /// This method is called in a helper before the first image, because a helper that has started
-    /// to decode cannot open libraries or files.
+    /// This method is called in a helper process before the first image, because a helper process
+    /// that has started to decode cannot open libraries or files.
     func prepare()
 
     /// The name of the group of decoders that share a helper process if decoders are isolated; nil
@@ -50,7 +50,7 @@ extension ImageDecoder {
 
 /// A decoder that reads a file in place, for example in shared memory.
 package protocol InPlaceDecoder: ImageDecoder {
-    /// Reads the header only.
+    /// Reads the image properties from the header without decoding pixels.
     func probe(_ bytes: UnsafeBufferPointer<UInt8>) throws(ImageDecodingError) -> ImageProperties
 
     /// Decodes `bytes`, which must not change during the call.
@@ -93,7 +93,7 @@ public struct DecoderRegistry: Sendable {
         DecoderRegistry(decoders: decoders.map(transform))
     }
 
-    /// Prepares the decoders of `group` and those that belong to no group.
+    /// Prepares the decoders of `group` and the decoders that belong to no group.
     package func prepare(group: String?) {
         for decoder in decoders where decoder.helperGroup == nil || decoder.helperGroup == group {
             decoder.prepare()
@@ -137,9 +137,8 @@ public struct DecoderRegistry: Sendable {
 
     /// Returns the name of a file's image format, even if no decoder for the format exists.
     ///
-    /// `bytes` are the first `prefixByteCount` bytes of the file.
-    ///
-    /// Returns nil if the bytes are not an image.
+    /// `bytes` are the first `prefixByteCount` bytes of the file. Returns nil if the bytes are not
+    /// an image.
     package static func pictureFormat(of bytes: [UInt8]) -> String? {
         if let format = standard.format(of: bytes) { return format.displayName }
         let kind = ContentKind.describe(bytes)
@@ -158,7 +157,7 @@ public struct DecoderRegistry: Sendable {
         return bytes.withUnsafeBufferPointer { reader.plainHeader($0) }
     }
 
-    /// Decodes an image with the matching decoder; blocks until done.
+    /// Decodes an image with the matching decoder; blocks until decoding is complete.
     ///
     /// With `DecodingOptions.acceptsDamage`, a damaged file is decoded twice: the first attempt
     /// finds the error, and the second attempt returns the image.

@@ -3,7 +3,7 @@ public struct DecodingOptions: Sendable {
     /// The size of the box into which the image is scaled, in pixels after orientation; nil to
     /// decode at full size.
     public var targetSize: PixelSize?
-    /// How the image is scaled into `targetSize`.
+    /// The mode in which the image is scaled into `targetSize`.
     public var contentMode: ImageContentMode
     /// The resource limits of the decode.
     public var limits: DecodingLimits
@@ -33,8 +33,8 @@ public struct DecodingOptions: Sendable {
     ///
     /// An image is returned at full size if each side is less than twice as long as requested, or
     /// if it has up to 65,536 pixels, because reducing it twice would blur its edges. A larger JPEG
-    /// is returned at the smallest size that libjpeg can produce by omitting frequencies with at
-    /// least one sample for each requested pixel.
+    /// is decoded by omitting frequencies. It is returned at the smallest size that libjpeg can
+    /// produce in this way and that has at least one sample for each requested pixel.
     public var acceptsLarger = false
     /// The frames of an animated file to decode for `DecodedImage.animation`; nil to decode only
     /// the first frame as a still image.
@@ -53,8 +53,8 @@ public struct DecodingOptions: Sendable {
     /// The clocks that measure `DecodingLimits.maximumDuration`.
     var clocks = DecodingClocks.system
 
-    /// Creates options; the defaults decode at full size with default limits and are never
-    /// cancelled.
+    /// Creates options; by default, images are decoded at full size with the default limits, and
+    /// decodes are never cancelled.
     public init(
         targetSize: PixelSize? = nil,
         contentMode: ImageContentMode = .fit,
@@ -84,7 +84,7 @@ public struct AnimationRequest: Hashable, Sendable {
     public var firstFrame: Int
     /// The maximum total number of bytes of the decoded frames at the requested size.
     ///
-    /// At least one frame is decoded, even if it is larger.
+    /// At least one frame is decoded, even if it exceeds this limit.
     public var maximumByteCount: Int
 
     /// Creates a request for the frames starting at `firstFrame`, by default for up to 32 MiB.
@@ -129,7 +129,7 @@ public struct DecodingLimits: Hashable, Sendable {
     /// EXIF block.
     ///
     /// The default is 4 MiB, twice the size of the largest profiles of printing presses. Decoders
-    /// read no other metadata: texts, previews and unknown chunks are skipped, whatever their size.
+    /// read no other metadata: text, previews and unknown chunks are skipped, whatever their size.
     public var maximumMetadataByteCount = 4 << 20
 
     /// Creates limits; by default, any number of pixels may be decoded with up to 512 MiB.

@@ -32,9 +32,9 @@ public enum ImageDecodingError: Error, Hashable, Sendable {
     case empty
     /// The caller's cancellation check returned true.
     case cancelled
-    /// The decoder crashed its helper; the text is the reason ("SIGSEGV").
+    /// The decoder crashed its helper process; the text is the reason ("SIGSEGV").
     case decoderCrashed(String)
-    /// Decoders must run in helpers but cannot; the text is the reason.
+    /// Decoders must run in helper processes but cannot; the text is the reason.
     case isolationUnavailable(String)
 }
 

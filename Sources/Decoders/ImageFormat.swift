@@ -35,7 +35,7 @@ public struct ImageFormat: Hashable, Sendable, CustomStringConvertible {
     /// Creates a format whose memory is never freed.
     ///
     /// Suffixes must be lowercase and have no dot. The first suffix and the first media type are
-    /// the preferred ones.
+    /// preferred to the others.
     public init(
         rawValue: String,
         displayName: String,

@@ -91,8 +91,9 @@ struct MarkupStart {
         position += end.utf8CodeUnitCount
     }
 
-    /// Skips a document type with its declarations in brackets; `>` in quotes and comments does not
-    /// end it.
+    /// Skips a document type with its declarations in brackets.
+    ///
+    /// A `>` in quotes or in a comment does not end the document type.
     private mutating func skipDocumentType() {
         var isInBrackets = false
         while let byte = next {

@@ -1,7 +1,7 @@
 internal import CImageCodecs
 
-/// Compresses pixels losslessly for this program's own cache, with fast writing and even faster
-/// reading.
+/// Compresses pixels losslessly for this program's own cache, in a format that is fast to write and
+/// even faster to read.
 ///
 /// Each sample is stored as its difference from the sample above it. For red and blue, the
 /// difference for green is then subtracted. The differences are deflated at level 1. The result is
@@ -13,7 +13,7 @@ internal import CImageCodecs
 package enum PackedPixels {
     private static let plain: UInt8 = 0
     private static let deflated: UInt8 = 1
-    /// The smallest space that a file occupies on disk.
+    /// The smallest space that a file occupies on disk, in bytes.
     private static let blockByteCount = 4_096
     /// The deflate level; higher levels take three times as long to save one percent.
     private static let level: Int32 = 1

@@ -5,7 +5,7 @@ public struct PixelSize: Hashable, Sendable, CustomStringConvertible {
     /// The number of pixels from top to bottom.
     public let height: Int
 
-    /// Creates a size; negative sides count as 0.
+    /// Creates a size; a negative width or height counts as 0.
     public init(width: Int, height: Int) {
         self.width = max(0, width)
         self.height = max(0, height)
@@ -24,7 +24,7 @@ public struct PixelSize: Hashable, Sendable, CustomStringConvertible {
     public var description: String { "\(width)×\(height)" }
 }
 
-/// How an image is scaled into a target size; the aspect ratio is always kept.
+/// A mode for scaling an image into a target size; the aspect ratio is always kept.
 public enum ImageContentMode: String, Hashable, Sendable {
     /// Scales the entire image to the largest size that fits.
     case fit
@@ -51,13 +51,15 @@ extension PixelSize {
 
 /// A rectangle of pixels, which may be partly or entirely outside of an image.
 public struct PixelRect: Hashable, Sendable {
-    /// The left edge.
+    /// The horizontal position of the left edge, in pixels.
     public let x: Int
-    /// The top edge.
+    /// The vertical position of the top edge, in pixels.
     public let y: Int
-    /// The number of pixels from left to right; the rectangle is empty if it is not positive.
+    /// The number of pixels from left to right; if the number is not positive, the rectangle is
+    /// empty.
     public let width: Int
-    /// The number of pixels from top to bottom; the rectangle is empty if it is not positive.
+    /// The number of pixels from top to bottom; if the number is not positive, the rectangle is
+    /// empty.
     public let height: Int
 
     /// Creates a rectangle.

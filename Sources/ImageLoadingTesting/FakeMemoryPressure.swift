@@ -29,7 +29,7 @@ public final class FakeMemoryPressure: MemoryPressureSource {
         for listener in state.withLock({ Array($0.listeners.values) }) { listener(pressure) }
     }
 
-    /// Calls `onPressure` at every `send` until the observation ends.
+    /// Calls `onPressure` on every `send` until the observation ends.
     public func watch(
         _ onPressure: @escaping @Sendable (MemoryPressure) -> Void
     ) -> MemoryPressureWatch {

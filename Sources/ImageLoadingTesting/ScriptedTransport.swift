@@ -50,12 +50,12 @@ public final class ScriptedTransport: HTTPTransport {
         }
     }
 
-    /// Returns when `count` transfers have been started in total.
+    /// Waits until `count` transfers have been started in total.
     public func waitForStarts(_ count: Int) async {
         await wait { $0.starts.count >= count }
     }
 
-    /// Returns when `count` running transfers have been cancelled in total.
+    /// Waits until `count` running transfers have been cancelled in total.
     public func waitForCancels(_ count: Int) async {
         await wait { $0.cancelledURLs.count >= count }
     }
@@ -203,6 +203,6 @@ public struct ScriptedTransportRecord: Sendable {
     public internal(set) var starts: [TransferRequest] = []
     /// The URLs of the transfers that were cancelled while running, in order.
     public internal(set) var cancelledURLs: [String] = []
-    /// The number of calls of `cancel` for transfers that had ended or never started.
+    /// The number of calls to `cancel` for transfers that had ended or never started.
     public internal(set) var strayCancelCount = 0
 }

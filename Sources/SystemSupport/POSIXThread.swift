@@ -3,15 +3,15 @@ internal import Glibc
 
 /// A dedicated POSIX thread.
 ///
-/// All signals except those of crashes are blocked in it. The program receives other signals
-/// through a `signalfd`, which works only if no other thread accepts them.
+/// All signals except the signals of crashes are blocked in the thread. The program receives other
+/// signals through a `signalfd`, which works only if no other thread accepts them.
 package struct POSIXThread: Sendable {
     private let identifier: pthread_t
     private static let crashes = [SIGILL, SIGTRAP, SIGSEGV, SIGBUS, SIGFPE, SIGSYS, SIGABRT]
 
     /// Starts a thread that runs `body`; returns nil if the system cannot create another thread.
     ///
-    /// Call either `join` or `detach` afterwards, once. `niceness` is added to the caller's
+    /// Call either `join` or `detach` once afterwards. `niceness` is added to the caller's
     /// niceness, so that a process started with `nice` keeps its low priority. On Linux, niceness
     /// is a property of the thread with a maximum of 19. The kernel truncates `name` to 15 bytes.
     /// Without a name, the thread keeps the name of the thread that starts it.
@@ -114,7 +114,8 @@ private func runThread(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutableRaw
     return nil
 }
 
-/// Runs `body` on a thread with a second stack, on which handlers run after a stack overflow.
+/// Runs `body` on a thread with a second stack, on which signal handlers run after a stack
+/// overflow.
 ///
 /// If a sanitizer has already set a second stack, that stack is kept.
 private func withHandlerStack(_ body: () -> Void) {
@@ -143,7 +144,8 @@ private final class ThreadStart: Sendable {
 
 /// An eventfd that wakes a thread which polls it together with other descriptors.
 ///
-/// It is readable from `signal` until `reset`. All methods can be called on any thread.
+/// The descriptor is readable from a call of `signal` until a call of `reset`. All methods can be
+/// called on any thread.
 package final class WakeupDescriptor: Sendable {
     /// The descriptor to poll.
     package let descriptor: Int32

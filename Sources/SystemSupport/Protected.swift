@@ -65,8 +65,8 @@ package final class Monitor<Value>: @unchecked Sendable {
         mutex.deallocate()
     }
 
-    /// Runs `body` with exclusive access to the value, then wakes no waiting thread, one, or all of
-    /// them.
+    /// Runs `body` with exclusive access to the value, then wakes none, one or all of the waiting
+    /// threads.
     ///
     /// The lock is released before the wakeup. A woken thread first takes the lock; if it were
     /// still held, the thread would have to sleep and be woken again.
@@ -151,8 +151,8 @@ package final class Monitor<Value>: @unchecked Sendable {
 /// an action calls back, it only appends to the list, so any number of actions in a row needs no
 /// more stack than one.
 ///
-/// It takes no lock itself: store it together with the state that the decisions change, under the
-/// same lock.
+/// The type takes no lock itself. Store it together with the state that the decisions change, under
+/// the same lock.
 package struct PendingActions<Action: Sendable>: Sendable {
     private var actions: [Action] = []
     private var isTaken = false

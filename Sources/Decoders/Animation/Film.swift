@@ -9,7 +9,7 @@ struct Film {
         let disposal: FrameDisposal
         /// Whether the frame is blended over the existing pixels.
         let isBlended: Bool
-        /// R, G, B, A of `area`; empty if the pixels were not read.
+        /// The R, G, B, A pixels of `area`; empty if the pixels were not read.
         var pixels: [UInt8] = []
         /// The error that makes `pixels` incomplete; nil if they are complete.
         var damage: ImageDecodingError?

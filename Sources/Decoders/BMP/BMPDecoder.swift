@@ -12,7 +12,7 @@ extension ImageFormat {
 ///
 /// Supports palettes, masks, run-length encoding, and bottom-up and top-down rows.
 public struct BMPDecoder: ImageDecoder, InPlaceDecoder {
-    /// BMP.
+    /// The BMP format.
     public var format: ImageFormat { .bmp }
 
     private static let fileHeaderByteCount = 14
@@ -27,7 +27,7 @@ public struct BMPDecoder: ImageDecoder, InPlaceDecoder {
         return [12, 16, 40, 52, 56, 64, 108, 124].contains(headerByteCount)
     }
 
-    /// Reads the header only.
+    /// Reads the image properties from the header without decoding pixels.
     public func probe(_ bytes: [UInt8]) throws(ImageDecodingError) -> ImageProperties {
         try bytes.withUnsafeBufferPointer { (bytes) throws(ImageDecodingError) in
             try probe(bytes)
@@ -40,7 +40,7 @@ public struct BMPDecoder: ImageDecoder, InPlaceDecoder {
         try bitmap(in: buffer).properties(.bmp)
     }
 
-    /// Decodes at the requested size; blocks until done.
+    /// Decodes the image at the requested size; blocks until decoding is complete.
     public func decode(
         _ bytes: [UInt8],
         options: DecodingOptions

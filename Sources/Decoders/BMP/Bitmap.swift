@@ -6,7 +6,7 @@
 ///     | masks of red, green, blue, alpha | palette of blue, green, red, 0 | pixels
 ///
 /// For details, see Microsoft's documentation of BITMAPINFOHEADER and BITMAPV5HEADER. The oldest
-/// header, of 12 bytes, has 16-bit sides and palettes with three bytes per color.
+/// header, of 12 bytes, has a 16-bit width and height, and its palettes have three bytes per color.
 struct Bitmap {
     /// The coding of the pixels.
     enum Coding {
@@ -14,7 +14,7 @@ struct Bitmap {
         case palette(bitCount: Int)
         /// Run-length encoded palette indices of 4 or 8 bits.
         case runs(bitCount: Int)
-        /// Channels that are bits of a number of `byteCount` bytes.
+        /// Channels that are bit fields in a number of `byteCount` bytes.
         case channels([BitmapChannel], byteCount: Int)
     }
 
@@ -150,7 +150,7 @@ private struct BitmapHeader {
             ? [0x7C00, 0x03E0, 0x001F] : [0xFF_0000, 0xFF00, 0x00FF]
     }
 
-    /// Returns the palette as R, G, B, and the offset of its end.
+    /// Returns the palette as R, G, B bytes, and the offset of its end.
     func palette(
         _ file: LittleEndianBytes,
         at offset: Int

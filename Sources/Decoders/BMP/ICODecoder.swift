@@ -17,7 +17,7 @@ extension ImageFormat {
 /// An icon has few images with sides of up to 256 pixels, so the largest image is used for all
 /// sizes.
 public struct ICODecoder: ImageDecoder, InPlaceDecoder {
-    /// Icons.
+    /// The icon format.
     public var format: ImageFormat { .ico }
 
     private static let directoryOffset = 6
@@ -40,7 +40,7 @@ public struct ICODecoder: ImageDecoder, InPlaceDecoder {
             && (prefix[4] != 0 || prefix[5] != 0) && prefix[9] == 0
     }
 
-    /// Reads the header only.
+    /// Reads the image properties from the header without decoding pixels.
     public func probe(_ bytes: [UInt8]) throws(ImageDecodingError) -> ImageProperties {
         try bytes.withUnsafeBufferPointer { (bytes) throws(ImageDecodingError) in
             try probe(bytes)
@@ -59,7 +59,7 @@ public struct ICODecoder: ImageDecoder, InPlaceDecoder {
         }
     }
 
-    /// Decodes at the requested size; blocks until done.
+    /// Decodes the image at the requested size; blocks until decoding is complete.
     public func decode(
         _ bytes: [UInt8],
         options: DecodingOptions
@@ -134,8 +134,8 @@ public struct ICODecoder: ImageDecoder, InPlaceDecoder {
 
     /// Returns the bitmap's image.
     ///
-    /// Transparency is defined by the alpha channel or, if all its values are 0 or it is missing,
-    /// by the mask after the bitmap.
+    /// Transparency is defined by the alpha channel. If that channel is missing or contains only
+    /// zeros, transparency is defined by the mask after the bitmap.
     private func image(
         of bitmap: Bitmap,
         in file: UnsafeBufferPointer<UInt8>,

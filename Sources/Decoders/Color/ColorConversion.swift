@@ -11,8 +11,8 @@ struct ColorConversion {
     /// The linear light of each coded value, first of red, then of green, then of blue; white is
     /// 65,535.
     private let light: [Float]
-    /// The contributions of the red, the green and the blue channel of the profile to linear red,
-    /// green and blue of sRGB.
+    /// The contributions of the red, the green and the blue channel of the profile to the linear
+    /// red, green and blue of sRGB.
     private let red: SIMD4<Float>
     private let green: SIMD4<Float>
     private let blue: SIMD4<Float>
@@ -75,7 +75,7 @@ struct ColorConversion {
 
     // MARK: - sRGB
 
-    /// The tested coded values: all combinations of five levels, and more grays.
+    /// The tested coded values: all combinations of five levels, and additional grays.
     private static let probes: [SIMD3<Double>] = {
         let levels = [0.0, 64, 128, 192, 255]
         let mixtures = levels.flatMap { red in
@@ -111,7 +111,7 @@ struct ColorConversion {
 
 /// A 3 × 3 matrix.
 struct ColorMatrix: Equatable {
-    /// The columns, by which the first, the second and the third number are multiplied.
+    /// The three columns, which are multiplied by the first, the second and the third number.
     let columns: [SIMD3<Double>]
 
     init(_ first: SIMD3<Double>, _ second: SIMD3<Double>, _ third: SIMD3<Double>) {

@@ -1,9 +1,9 @@
 /// Finds the name of a file's color space, as specified in the file.
 ///
-/// The name is read from the first bytes of the file without decoding the image. It is untrusted;
-/// code that displays it must clean it.
+/// The name is read from the first bytes of the file without decoding the image. The name is
+/// untrusted; code that displays it must sanitize it.
 package enum ColorDescription {
-    /// The maximum size of a profile in bytes; larger profiles are made only on purpose.
+    /// The maximum size of a profile in bytes; only profiles made large on purpose exceed it.
     private static let profileLimit = 4 << 20
 
     /// The text for images that do not specify a color space.
@@ -43,7 +43,7 @@ package enum ColorDescription {
         return isSRGB ? "sRGB" : nil
     }
 
-    /// Finds the profile in a container of chunks.
+    /// Returns the name of the profile in a WebP file, which is a container of chunks.
     ///
     /// A chunk consists of a name of 4 bytes, a little-endian 32-bit length, and data that is
     /// padded to an even length.
@@ -61,9 +61,10 @@ package enum ColorDescription {
         return nil
     }
 
-    /// Finds a color box of a HEIC or AVIF file by searching all available bytes.
+    /// Returns the color space name from a color box of a HEIC or AVIF file.
     ///
-    /// The first box with a profile is preferred to the first box with code points.
+    /// The boxes are found by searching all available bytes. The first box with a profile is
+    /// preferred to the first box with code points.
     private static func boxes(_ file: UnsafeBufferPointer<UInt8>) -> String? {
         var best: String?
         for start in 4..<max(4, file.count - 12) where file.has("colr", at: start) {
@@ -109,10 +110,9 @@ package enum ColorDescription {
 ///
 /// The tag contains ASCII text in version 2 and multilingual text in version 4.
 enum ProfileName {
-    /// The maximum number of characters in a name, because longer texts are not names given by
-    /// people.
+    /// The maximum number of characters in a name; the rest of a longer text is dropped.
     ///
-    /// The rest of a longer text is dropped.
+    /// A longer text is not a name that a person has chosen.
     private static let longest = 200
 
     static func text(_ profile: [UInt8]) -> String? {
@@ -137,7 +137,7 @@ enum ProfileName {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// Returns the text of version 4, in its first language.
+    /// Returns the text of a version 4 tag in the tag's first language.
     ///
     ///     "mluc" | 0 (32) | count (32) | size of a record (32)
     ///         | language, country, length, offset …

@@ -28,7 +28,7 @@ enum FileColors {
     /// Whether the file defines its colors; if not, sRGB is assumed.
     var isKnown: Bool { if case .assumed = self { false } else { true } }
 
-    /// The conversion to sRGB; nil if none is needed or the samples are inks.
+    /// The conversion to sRGB; nil if no conversion is needed or the samples are inks.
     var conversion: (any PixelConversion)? {
         switch self {
         case .assumed, .inks: nil
@@ -87,8 +87,8 @@ final class ColorTable: PixelConversion {
 
     /// Loads littlecms if it is installed.
     ///
-    /// A helper must call this method before it decodes images, because it cannot load libraries
-    /// afterwards.
+    /// A helper process must call this method before it decodes images, because it cannot load
+    /// libraries afterwards.
     static func prepare() {
         _ = cic_color_load()
     }

@@ -3,13 +3,14 @@ internal import Glibc
 /// A function from a coded channel value to linear light, both from 0 to 1 (ICC.1:2022, sections
 /// 10.6 and 10.18).
 enum ToneCurve: Equatable {
-    /// Light is the value raised to this power; the power is 1 if the values are linear light.
+    /// The power to which the value is raised; the power is 1 if the values are linear light.
     case power(Double)
     /// Samples of light at equally spaced values, interpolated linearly.
     case table([UInt16])
     /// `(a x + b) ^ g + e` for values of at least `d`, and `c x + f` for values below `d`.
     case parametric(Parameters)
-    /// Light that may be brighter than ordinary displays can show, compressed to their range.
+    /// A curve for light that may be brighter than ordinary displays can show; the light is
+    /// compressed to the range of such displays.
     case highDynamicRange(HighDynamicRange)
 
     /// The sRGB curve (IEC 61966-2-1).
@@ -27,8 +28,8 @@ enum ToneCurve: Equatable {
         var f = 0.0
     }
 
-    /// Creates the curve in the tag at `offset`; returns nil if it is damaged or of an unknown
-    /// type.
+    /// Creates the curve in the tag at `offset`; returns nil if the curve is damaged or of an
+    /// unknown type.
     init?(_ profile: BigEndianBytes, at offset: Int) {
         let curve =
             profile.has("curv", at: offset)
@@ -38,7 +39,7 @@ enum ToneCurve: Equatable {
         self = curve
     }
 
-    /// The maximum number of samples; more are useless for 16-bit values.
+    /// The maximum number of samples; more samples are useless for 16-bit values.
     private static let maximumCount = 1 << 16
 
     private static func sampled(_ profile: BigEndianBytes, at offset: Int) -> ToneCurve? {

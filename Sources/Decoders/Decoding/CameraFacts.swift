@@ -1,6 +1,6 @@
 /// The camera settings in a file's EXIF block.
 ///
-/// The texts are untrusted; code that displays them must clean them.
+/// The strings are untrusted; code that displays them must sanitize them.
 package struct CameraFacts: Equatable, Sendable {
     package var model: String?
     package var lens: String?
@@ -13,10 +13,11 @@ package struct CameraFacts: Equatable, Sendable {
     /// The focal length in millimeters.
     package var focalLength: Double?
 
-    /// Creates the settings from the first bytes of a file, as many as are available; returns nil
-    /// if they contain no camera settings.
+    /// Creates the settings from the first bytes of a file, or returns nil if these bytes contain
+    /// no camera settings.
     ///
-    /// Only JPEG and TIFF files with EXIF are supported.
+    /// Settings that are not in the available bytes are nil. Only JPEG and TIFF files with EXIF are
+    /// supported.
     package init?(startOfFile bytes: [UInt8]) {
         let block = bytes.withUnsafeBufferPointer { file -> [UInt8]? in
             guard file.count > 4, file[0] == 0xFF, file[1] == 0xD8 else { return nil }
@@ -43,7 +44,7 @@ package struct CameraFacts: Equatable, Sendable {
     }
 
     /// Returns the model preceded by the maker's name, unless the model already starts with the
-    /// brand, as most do.
+    /// brand, as most models do.
     private static func joined(_ maker: String?, _ model: String?) -> String? {
         guard let maker, let model else { return model ?? maker }
         let brand = maker.prefix { $0 != " " }.lowercased()
@@ -54,7 +55,7 @@ package struct CameraFacts: Equatable, Sendable {
 extension EXIFParser {
     private static let textType = 2
     private static let fractionType = 5
-    /// The maximum length of a text in bytes; cameras do not write longer ones.
+    /// The maximum length of a text in bytes; cameras do not write longer text.
     private static let longestText = 256
 
     /// Returns the trimmed text for `tag` in the directory at `directory`, or nil if the text is

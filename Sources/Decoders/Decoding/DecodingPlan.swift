@@ -22,7 +22,8 @@ struct DecodingPlan {
     let inks: ColorTable?
     private let limits: DecodingLimits
     private let timer: DecodingTimer
-    /// Returns whether the caller no longer wants the image; called by `checkCancellation`.
+    /// A function that returns whether the caller no longer wants the image; called by
+    /// `checkCancellation`.
     let isCancelled: @Sendable () -> Bool
 
     /// Creates the plan for a decode; throws an error if the image is empty or exceeds a limit.
@@ -174,10 +175,10 @@ struct DecodingPlan {
 
 /// The clocks for the time limit of a decode, replaceable in tests.
 ///
-/// The limit applies to processor time, because that does not depend on other load on the machine.
-/// But reading processor time is a system call (0.5 µs), and reading elapsed time is not. A thread
-/// cannot use more processor time than elapsed time, so only elapsed time is read until it exceeds
-/// the limit.
+/// The limit applies to processor time, because processor time does not depend on other load on the
+/// machine. However, reading processor time is a system call (0.5 µs), and reading elapsed time is
+/// not. A thread cannot use more processor time than elapsed time, so only elapsed time is read
+/// until it exceeds the limit.
 struct DecodingClocks: Sendable {
     /// The elapsed time since an arbitrary moment.
     let uptime: @Sendable () -> Duration

@@ -142,7 +142,8 @@ extension EXIFParser {
             .flatMap { number(at: $0.upperBound - 4, byteCount: 4) }
     }
 
-    /// Returns whether the size declared in the EXIF block is `size`, or no size is declared.
+    /// Returns whether the EXIF block declares `size` as the size of the image, or declares no
+    /// size.
     ///
     /// Editors that crop an image keep the size that the camera declared.
     private func hasSize(_ size: PixelSize, _ first: Int) -> Bool {
@@ -182,8 +183,8 @@ extension EXIFParser {
         return bytes[offset..<offset + Self.dateByteCount - 1]
     }
 
-    /// Returns the range of the thumbnail, or nil if it is missing, if it is invalid, or if the
-    /// directories and the thumbnail overlap.
+    /// Returns the range of the thumbnail, or nil if the thumbnail is missing or invalid, or if the
+    /// thumbnail and the directories overlap.
     ///
     /// No camera writes a block with overlapping parts or a directory that links to itself.
     private func thumbnail() -> Range<Int>? {

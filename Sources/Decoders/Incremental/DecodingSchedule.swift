@@ -109,8 +109,8 @@ package struct DecodingSchedule: Sendable {
 
     /// Whether decoding the received bytes can return a final image.
     ///
-    /// False for formats whose image is final only when the file is complete, so that no partial
-    /// decode is started in vain.
+    /// The value is false for formats whose image is final only when the file is complete, so that
+    /// no useless partial decode is started.
     package var mayBeFinal: Bool {
         guard gain > .nothing else { return false }
         switch kind {
@@ -143,7 +143,7 @@ package struct DecodingSchedule: Sendable {
         kind = .jpeg(partial)
     }
 
-    /// The number of bytes received, expected in total, and received at the last decode.
+    /// The numbers of bytes received so far, expected in total, and received at the last decode.
     struct Received {
         let byteCount: Int
         let expected: Int?

@@ -21,7 +21,7 @@ struct PartialJPEG {
     private var hasScan = false
     /// The scan whose coded data is being received.
     private var openScan: JPEGScan?
-    /// Incremented each time more of the image can be shown.
+    /// A number that is incremented each time more of the image can be shown.
     private var stage = 0
     private var decodedStage = 0
     /// The bits that the complete scans contain.

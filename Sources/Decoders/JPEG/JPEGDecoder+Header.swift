@@ -1,7 +1,7 @@
-/// A decoder that can read most headers without a library, and therefore without a helper.
+/// A decoder that can read most headers without a library, and therefore without a helper process.
 package protocol HeaderReader: ImageDecoder {
     /// Returns the same properties as `probe`, within microseconds for a file of any size, if the
-    /// header is a common one.
+    /// header has a common form.
     ///
     /// If the result is nil, the caller must use `probe`. Only the parts of the header that contain
     /// the properties are validated; broken tables are detected during the decode.

@@ -9,7 +9,7 @@ extension JPEGDecoder {
     /// Returns the received part of an image; if rows are missing and the thumbnail is usable, the
     /// received part is blended over the thumbnail.
     ///
-    /// `stored` contains the received rows, or is nil if none has been received.
+    /// `stored` contains the received rows, or is nil if no rows have been received.
     func preview(
         _ stored: PixelBuffer?,
         metadata: JPEGMetadata,

@@ -1,7 +1,7 @@
 /// Decodes smaller images that a camera embedded in the file, instead of the image itself.
 extension JPEGDecoder {
-    /// Returns an embedded image, scaled to the size of the result, or nil if none can replace the
-    /// main image.
+    /// Returns an embedded image, scaled to the size of the result, or nil if no embedded image can
+    /// replace the main image.
     ///
     /// The embedded image must have enough pixels, and nothing may indicate that it shows another
     /// image. The thumbnail in the EXIF block, which is in the first kilobytes of the file, is
@@ -124,8 +124,8 @@ extension PixelSize {
         width >= other.width && height >= other.height
     }
 
-    /// Returns whether the aspect ratio matches that of `size`, with a tolerance of 2 % because
-    /// sides of 160 pixels are rounded.
+    /// Returns whether the aspect ratio matches the aspect ratio of `size`, with a tolerance of 2 %
+    /// because sides of 160 pixels are rounded.
     func hasShape(of size: PixelSize) -> Bool {
         let ratio = Double(width * size.height) / Double(max(1, height * size.width))
         return !isEmpty && abs(ratio - 1) <= 0.02

@@ -19,7 +19,7 @@ extension ImageFormat {
 /// its coefficients, which is checked against the limit first. Damage and missing data are errors,
 /// and no partial image is returned unless the options accept truncation.
 public struct JPEGDecoder: ImageDecoder, InPlaceDecoder {
-    /// JPEG.
+    /// The JPEG format.
     public var format: ImageFormat { .jpeg }
 
     /// The number of block rows of a scan between two cancellation checks.
@@ -34,7 +34,7 @@ public struct JPEGDecoder: ImageDecoder, InPlaceDecoder {
     /// Returns whether the bytes start with the JPEG signature.
     public func canDecode(_ prefix: [UInt8]) -> Bool { prefix.starts(with: [0xFF, 0xD8, 0xFF]) }
 
-    /// Reads the header only.
+    /// Reads the image properties from the header without decoding pixels.
     public func probe(_ bytes: [UInt8]) throws(ImageDecodingError) -> ImageProperties {
         try bytes.withUnsafeBufferPointer { (bytes) throws(ImageDecodingError) in
             try probe(bytes)
@@ -51,7 +51,7 @@ public struct JPEGDecoder: ImageDecoder, InPlaceDecoder {
         )
     }
 
-    /// Decodes at the requested size; blocks until done.
+    /// Decodes the image at the requested size; blocks until decoding is complete.
     public func decode(
         _ bytes: [UInt8],
         options: DecodingOptions

@@ -7,7 +7,7 @@ struct JPEGHeaderSegments {
     let tables: JPEGTables?
     /// The header of the first scan; nil if the file has no scan.
     let firstScan: JPEGSegments.Segment?
-    /// The walk over the segments, which can continue after `firstScan`.
+    /// The iterator over the segments, which can continue after `firstScan`.
     let segments: JPEGSegments
 
     /// Reads the segments of `file` up to its first scan.
@@ -38,13 +38,14 @@ struct JPEGHeaderSegments {
 /// Only ranges in the file are stored, so a file full of metadata segments does not increase memory
 /// use.
 struct JPEGMetadata {
-    /// The maximum number of parts of a profile, because they are numbered with one byte
+    /// The maximum number of parts of a profile, because the parts are numbered with one byte
     /// (ICC.1:2022, annex B.4).
     private static let maximumPartCount = 255
 
     /// The range of the EXIF block, which is a TIFF file; the first block if there are several.
     private(set) var exif: Range<Int>?
-    /// The range of the preview index, also a TIFF file, which lists more JPEGs after the image.
+    /// The range of the preview index, which is also a TIFF file and lists additional JPEGs after
+    /// the image.
     private var index: Range<Int>?
     /// The number of components in the frame header; 0 before the frame header.
     private(set) var componentCount = 0
@@ -75,10 +76,8 @@ struct JPEGMetadata {
 
     /// Returns the smaller JPEGs after the image that show the same content, smallest first.
     ///
-    /// Their ranges are clipped to the end of the file.
-    ///
-    /// Returns an empty array if anything indicates that they do not match an image of `size`
-    /// pixels.
+    /// The ranges of the JPEGs are clipped to the end of the file. The result is an empty array if
+    /// anything indicates that the JPEGs do not match an image of `size` pixels.
     func previews(of size: PixelSize) -> [UnsafeBufferPointer<UInt8>] {
         guard let index, let exif,
             EXIFParser.arePreviewsCurrent(in: Array(file[exif]), for: size)

@@ -144,9 +144,9 @@ struct JPEGReader: ~Copyable {
 
 /// Converts rows of C, M, Y, K to R, G, B, 255 in place.
 ///
-/// Uses the color table of the profile. If there is no table, multiplies the fractions of light
-/// that each ink transmits. Files with an Adobe marker store the transmitted light; other files
-/// store the amount of ink.
+/// The conversion uses the color table of the profile. If there is no table, it multiplies the
+/// fractions of light that each ink transmits. Files with an Adobe marker store the transmitted
+/// light; other files store the amount of ink.
 enum CMYKConversion {
     static func convert(
         _ rows: UnsafeMutableBufferPointer<UInt8>,

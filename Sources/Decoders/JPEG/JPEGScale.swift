@@ -141,7 +141,7 @@ struct JPEGQuantizer: Equatable {
 /// The check is stricter than the check in libjpeg, which only warns and continues, and which
 /// smooths the blocks of a file if some of the file's bits are never received.
 struct JPEGScanProgress {
-    /// The lowest bit received for each component and coefficient; nil before the first.
+    /// The lowest bit received for each component and coefficient; nil if no bit has been received.
     private var lowBits: [[UInt8?]]
 
     init(componentCount: Int) {

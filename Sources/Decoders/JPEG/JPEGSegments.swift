@@ -2,12 +2,13 @@ internal import Glibc
 
 /// Iterates over the segments of a JPEG without decoding the image.
 ///
-/// Returns every marker that has a body, with the range of the body.
+/// The iteration returns every marker that has a body, with the range of the body. It skips
+/// everything that libjpeg skips: coded data, fill bytes and garbage between segments. A reader
+/// that accepts only valid files checks `isInOrder` after each step.
 ///
-/// Skips everything that libjpeg skips: coded data, fill bytes and garbage between segments. A
-/// reader that accepts only valid files checks `isInOrder` after each step. The iteration stores no
-/// bytes of the file, so it can continue where it stopped when more of the file has been received.
-/// All lengths are untrusted; a segment that extends past the end of the file is not returned.
+/// The iteration stores no bytes of the file, so it can continue where it stopped when more of the
+/// file has been received. All lengths are untrusted; a segment that extends past the end of the
+/// file is not returned.
 struct JPEGSegments {
     struct Segment: Equatable {
         let marker: UInt8

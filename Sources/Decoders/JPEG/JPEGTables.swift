@@ -1,7 +1,8 @@
 /// The information in a JPEG's segments that is needed to decode its coded data: frame, tables,
 /// restart interval and color space.
 ///
-/// Used by the DC path, which accepts only valid files and leaves everything else to libjpeg.
+/// The DC path uses this information. It accepts only valid files and leaves all other files to
+/// libjpeg.
 struct JPEGTables {
     private(set) var frame: JPEGFrame?
     /// The quantizers in each of the four quantization tables.

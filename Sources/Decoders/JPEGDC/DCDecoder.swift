@@ -2,10 +2,8 @@ extension JPEGDecoder {
     /// Decodes the pixels from the DC coefficients alone; returns nil if libjpeg must decode the
     /// file.
     ///
-    /// libjpeg must decode it if other coefficients are visible at `scale`, or if `DCDecoder` does
-    /// not support the file.
-    ///
-    /// The result is final if no visible bit is missing.
+    /// libjpeg must decode the file if other coefficients are visible at `scale`, or if `DCDecoder`
+    /// does not support the file. The result is final if no visible bit is missing.
     func pixelsOfDC(
         _ file: UnsafeBufferPointer<UInt8>,
         header: JPEGHeaderSegments,
@@ -121,7 +119,7 @@ struct DCDecoder {
     /// Whether no visible bit is missing.
     private var showsAll: Bool { progress.hasDC(shownBy: scales.map(\.quantizer)) }
 
-    /// Moves to the next scan or to the end of the file, reading the tables on the way.
+    /// Moves to the next scan or to the end of the file, and reads the tables that precede it.
     private mutating func nextEvent() -> Event {
         while true {
             switch segments.next(in: file) {
@@ -146,7 +144,8 @@ struct DCDecoder {
         segments.isInOrder && !segments.hasFillBytes && tables.isUsable
     }
 
-    /// Creates the planes at the first scan.
+    /// Creates the planes at the first scan; returns false if the frame is missing, has an
+    /// unexpected size or needs too much memory.
     private mutating func prepare() -> Bool {
         guard let frame = tables.frame, frame.size == plan.storedSize else { return false }
         guard planes == nil else { return true }

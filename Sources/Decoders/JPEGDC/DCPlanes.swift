@@ -3,7 +3,7 @@ struct DCPlanes {
     /// The position of a component in `values`.
     struct Plane: Equatable {
         let start: Int
-        /// The number of values per row, including those of partly visible MCUs.
+        /// The number of values per row, including the values of partly visible MCUs.
         let stride: Int
         let count: Int
         /// The shifts that convert a column and a row of the luma grid to this plane.
@@ -53,7 +53,8 @@ struct DCScale: Equatable {
     var missingBitCount = 0
     /// Whether values of 0 are likely to remain 0 when the missing bits are received.
     ///
-    /// True for chroma. This matters most in an image without colors, which must not be tinted.
+    /// The value is true for chroma. This matters most in an image without colors, which must not
+    /// be tinted.
     var isZeroLikely = false
 
     /// Returns the samples as libjpeg's 1x1 inverse DCT calculates them, or nil if libjpeg would

@@ -18,7 +18,7 @@ struct DCPredictor: ~Copyable {
 
     /// The parts, one per component of the scan.
     private let parts: UnsafeMutableBufferPointer<Part>
-    /// The location of the value of each block in the first MCU.
+    /// For each block in the first MCU, the location of the block's value.
     private let starts: UnsafeMutableBufferPointer<UnsafeMutablePointer<Int16>>
     /// The limit of DC values: in an 8-bit image, they range from `-lowest` to `lowest - 1`.
     private let lowest: Int

@@ -142,8 +142,8 @@ struct DCScanDecoder: ~Copyable {
 
     /// Returns a table entry for the next symbol only.
     ///
-    /// Takes and returns values, because variables that the caller passes by pointer would not stay
-    /// in registers.
+    /// The function takes and returns values, because variables that the caller passes by pointer
+    /// would not stay in registers.
     @inline(never)
     private static func entry(
         word: UInt32,

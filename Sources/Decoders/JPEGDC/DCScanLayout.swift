@@ -22,7 +22,7 @@ struct DCScanLayout {
     static let maximumBlockCount = 10
 
     private(set) var parts: [Part] = []
-    /// The index in `DCPlanes.values` of the value of each block in the first MCU.
+    /// For each block in the first MCU, the index of the block's value in `DCPlanes.values`.
     private(set) var blockStarts: [Int] = []
     private(set) var huffmanTables = HuffmanTables()
     let columns: Int

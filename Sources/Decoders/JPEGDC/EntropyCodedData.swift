@@ -2,7 +2,7 @@ internal import Glibc
 
 /// The coded data of a scan without the stuffed zeros, one restart interval at a time.
 ///
-/// Only one chunk is in memory at a time, which is small enough to leave the first-level cache to
+/// Only one chunk is in memory at a time. A chunk is small enough to leave the first-level cache to
 /// the lookup tables. The data is always followed by `margin` readable bytes. The margin exceeds
 /// the number of bytes read between two comparisons with `limit`: `limit` itself may be 8 bytes
 /// past the end, six refills advance by at most 7 bytes each, and the last refill reads 8 bytes.
@@ -134,6 +134,6 @@ struct BitReader {
         count &-= bitCount & 63
     }
 
-    /// The next 32 bits, of which only the available ones are valid.
+    /// The next 32 bits, of which only the available bits are valid.
     var word: UInt32 { UInt32(truncatingIfNeeded: window &>> 32) }
 }

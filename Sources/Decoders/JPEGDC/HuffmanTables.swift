@@ -49,7 +49,7 @@ enum MultiSymbolTable {
         coefficientCount + entry >> 6 == 64 ? entry & 63 | Int(lastBit) : entry
     }
 
-    /// Fills a table for windows of each number of bits from 0 to 12.
+    /// Fills one table for each window length from 0 to 12 bits.
     ///
     /// The table for windows of `n` bits starts at index `1 << n`, so the table for 12 bits is the
     /// second half of `tables`. The bits after the first symbol of a window form a shorter window,

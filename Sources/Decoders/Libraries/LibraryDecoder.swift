@@ -42,7 +42,7 @@ public struct LibraryDecoder: ImageDecoder, InPlaceDecoder {
         _ = cic_format_load(library)
     }
 
-    /// Reads the header only.
+    /// Reads the image properties from the header without decoding pixels.
     public func probe(_ bytes: [UInt8]) throws(ImageDecodingError) -> ImageProperties {
         try bytes.withUnsafeBufferPointer { (bytes) throws(ImageDecodingError) in
             try probe(bytes)
@@ -62,7 +62,7 @@ public struct LibraryDecoder: ImageDecoder, InPlaceDecoder {
         return try reader(of: buffer, page).readHeader(DecodingLimits()).properties
     }
 
-    /// Decodes at the requested size; blocks until done.
+    /// Decodes the image at the requested size; blocks until decoding is complete.
     public func decode(
         _ bytes: [UInt8],
         options: DecodingOptions
@@ -109,7 +109,7 @@ public struct LibraryDecoder: ImageDecoder, InPlaceDecoder {
         }
     }
 
-    /// The package that contains the library if the library cannot be loaded, or nil if it can.
+    /// The name of the package that contains the library, or nil if the library can be loaded.
     ///
     /// The name of the missing file follows in parentheses: "libheif1 (libheif.so.1)". Reading this
     /// property loads the library.

@@ -1,4 +1,5 @@
-/// The passes of an interlaced PNG (PNG, section 8.2), and how many of them a small result needs.
+/// The passes of an interlaced PNG (PNG, section 8.2), and the number of passes that a small result
+/// needs.
 struct Adam7 {
     /// The positions of a pass's pixels, and the size of the block that each pixel fills until
     /// later passes are received.

@@ -62,8 +62,8 @@ enum PNGChunks {
         return nil
     }
 
-    /// Returns the number of frames declared by the `acTL` chunk of an animated PNG, or 1 without
-    /// one.
+    /// Returns the number of frames declared by the `acTL` chunk of an animated PNG, or 1 if that
+    /// chunk is missing or invalid.
     static func frameCount(in bytes: UnsafeBufferPointer<UInt8>) -> Int {
         guard let control = range(of: "acTL", in: bytes), control.count >= 4 else { return 1 }
         let count = bytes[control.prefix(4)].reduce(0) { $0 << 8 | Int($1) }

@@ -3,10 +3,9 @@
 extension PNGDecoder {
     /// Returns the passes after which the decode may finish early, or nil if all rows must be read.
     ///
-    /// The number of passes is more than `least`.
-    ///
-    /// If the file must be complete, the data is checked to its end. If data is missing or damaged,
-    /// the result is nil, so that libpng reports the error even if the pixels are not needed.
+    /// The number of passes is more than `least`. If the file must be complete, the data is checked
+    /// to its end. If data is missing or damaged, the result is nil, so that libpng reports the
+    /// error even if the pixels are not needed.
     func earlyFinishPasses(
         of bytes: UnsafeBufferPointer<UInt8>,
         reader: borrowing PNGReader,
@@ -46,7 +45,7 @@ extension PNGDecoder {
         return try plan.image(from: collector.finish(), isFinal: isFinal)
     }
 
-    /// Returns the number of passes read.
+    /// Reads `passes` into `grid` and returns the number of passes read.
     private func readPasses(
         _ passes: Adam7,
         from reader: borrowing PNGReader,

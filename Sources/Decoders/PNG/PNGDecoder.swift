@@ -10,9 +10,9 @@ extension ImageFormat {
 
 /// Decodes PNG files.
 ///
-/// Supports every color type and bit depth, with and without Adam7 interlacing. gAMA is converted
-/// to sRGB, and the orientation in eXIf is applied. libpng reads the header, and also the pixels
-/// unless faster code can read them.
+/// Supports every color type and bit depth, with and without Adam7 interlacing. Samples with a gAMA
+/// chunk are converted to sRGB, and the orientation in an eXIf chunk is applied. libpng reads the
+/// header, and also the pixels unless faster code can read them.
 ///
 /// The rows of a non-interlaced file are streamed into the result, so a thumbnail needs memory for
 /// only a few rows, whatever the size of the image. The rows of a moderately large image are kept
@@ -22,7 +22,7 @@ extension ImageFormat {
 /// data are errors, and no partial image is returned unless the options accept truncation or
 /// damage. In an animated PNG, the first frame is decoded, or the frames that the options request.
 public struct PNGDecoder: ImageDecoder, InPlaceDecoder {
-    /// PNG.
+    /// The PNG format.
     public var format: ImageFormat { .png }
 
     /// The maximum number of bytes that deflate can produce from one byte (RFC 1951: 258 bytes for
@@ -40,7 +40,7 @@ public struct PNGDecoder: ImageDecoder, InPlaceDecoder {
         prefix.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A])
     }
 
-    /// Reads the header only.
+    /// Reads the image properties from the header without decoding pixels.
     public func probe(_ bytes: [UInt8]) throws(ImageDecodingError) -> ImageProperties {
         try bytes.withUnsafeBufferPointer { (bytes) throws(ImageDecodingError) in
             try probe(bytes)
@@ -57,7 +57,7 @@ public struct PNGDecoder: ImageDecoder, InPlaceDecoder {
         )
     }
 
-    /// Decodes at the requested size; blocks until done.
+    /// Decodes the image at the requested size; blocks until decoding is complete.
     public func decode(
         _ bytes: [UInt8],
         options: DecodingOptions
@@ -105,7 +105,7 @@ public struct PNGDecoder: ImageDecoder, InPlaceDecoder {
     }
 
     /// Decodes an image; in an interlaced file, more than `least` passes are read, because fewer
-    /// are known to be insufficient.
+    /// passes are known to be insufficient.
     private func decode(
         _ buffer: UnsafeBufferPointer<UInt8>,
         options: DecodingOptions,
@@ -166,7 +166,7 @@ public struct PNGDecoder: ImageDecoder, InPlaceDecoder {
     }
 
     /// Returns the number of bytes of working memory: libpng's rows, the resampler's sums, and the
-    /// strip of rows or, in an interlaced file, the pixels of all or of the first passes.
+    /// strip of rows or, in an interlaced file, the pixels of all passes or of the first passes.
     private func workByteCount(
         _ header: PNGReader.Header,
         plan: DecodingPlan,

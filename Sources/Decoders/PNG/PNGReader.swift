@@ -66,7 +66,7 @@ struct PNGReader: ~Copyable {
     /// Returns the layout of the stored pixels for reading them without libpng, or nil if libpng
     /// must read them.
     ///
-    /// Must be called after the header is read and before any row is read.
+    /// Call this method after the header is read and before any row is read.
     func layout(of size: PixelSize) -> PNGLayout? {
         let (layout, palette) = layout()
         return PNGLayout(layout, palette: palette, size: size)
@@ -102,9 +102,8 @@ struct PNGReader: ~Copyable {
 
     /// Reads the next row of a pass of an interlaced image and writes its pixels without gaps.
     ///
-    /// Use either this method or `readRows` for a file.
-    ///
-    /// `row` must have room for a row of the entire image, even if the pass is narrower.
+    /// Use either this method or `readRows` for a file. `row` must have room for a row of the
+    /// entire image, even if the pass is narrower.
     func readPassRow(into row: UnsafeMutableRawBufferPointer) throws(ImageDecodingError) {
         guard let start = row.bindMemory(to: UInt8.self).baseAddress else { return }
         try check(cic_png_reader_read_pass_row(handle, start))

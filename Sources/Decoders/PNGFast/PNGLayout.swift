@@ -25,7 +25,8 @@ struct PNGLayout {
     let color: Color
     /// The color of each index, with R in the lowest and A in the highest byte.
     let table: [UInt32]
-    /// The 16-bit samples of the color that is transparent; nil if the file specifies none.
+    /// The 16-bit samples of the color that is transparent; nil if the file specifies no such
+    /// color.
     let transparentColor: SIMD4<UInt16>?
     /// The offset of the first IDAT chunk.
     let dataOffset: Int

@@ -5,8 +5,8 @@ protocol PNGRowSource: ~Copyable {
     /// Returns the next `rowCount` rows without gaps, each preceded by its filter number; returns
     /// nil if the data is invalid.
     ///
-    /// The result is valid until the next call. In memory, it is preceded by the row above, with
-    /// any changes made by the caller.
+    /// The result is valid until the next call. In memory, the returned rows are preceded by the
+    /// row above, with any changes made by the caller.
     mutating func next(rowCount: Int) -> UnsafeMutablePointer<UInt8>?
 
     /// Returns whether the data ends after the last row.
@@ -15,7 +15,9 @@ protocol PNGRowSource: ~Copyable {
     mutating func isAtEnd() -> Bool
 }
 
-/// All rows of a PNG, inflated at once; owns the memory.
+/// All rows of a PNG, inflated at once.
+///
+/// The value owns the memory of the rows.
 struct PNGInflatedRows: PNGRowSource, ~Copyable {
     private let memory: UnsafeMutablePointer<UInt8>
     private let stride: Int
@@ -61,7 +63,7 @@ struct PNGInflatedRows: PNGRowSource, ~Copyable {
 /// The rows of a PNG, inflated a few at a time; used for images that are too large to inflate at
 /// once.
 ///
-/// Uses zlib, because libdeflate cannot inflate parts of a stream.
+/// The type uses zlib, because libdeflate cannot inflate parts of a stream.
 struct PNGStreamedRows: PNGRowSource, ~Copyable {
     private let data: PNGImageData
     private let layout: PNGLayout
@@ -122,7 +124,7 @@ struct PNGStreamedRows: PNGRowSource, ~Copyable {
         return input.isEmpty && offset == data.end
     }
 
-    /// Inflates `count` bytes; returns false if the stream contains fewer.
+    /// Inflates `count` bytes; returns false if the stream contains fewer bytes.
     private mutating func inflate(into output: UnsafeMutablePointer<UInt8>, count: Int) -> Bool {
         var (output, outputCount) = (output, count)
         while outputCount > 0 {

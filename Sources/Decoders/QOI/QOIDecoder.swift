@@ -14,7 +14,7 @@ extension ImageFormat {
 ///
 /// Numbers are big-endian. The specification is one page: qoiformat.org.
 public struct QOIDecoder: ImageDecoder, InPlaceDecoder {
-    /// QOI.
+    /// The QOI format.
     public var format: ImageFormat { .qoi }
 
     private static let headerByteCount = 14
@@ -25,7 +25,7 @@ public struct QOIDecoder: ImageDecoder, InPlaceDecoder {
     /// Returns whether the bytes start with the QOI signature.
     public func canDecode(_ prefix: [UInt8]) -> Bool { prefix.starts(with: "qoif".utf8) }
 
-    /// Reads the header only.
+    /// Reads the image properties from the header without decoding pixels.
     public func probe(_ bytes: [UInt8]) throws(ImageDecodingError) -> ImageProperties {
         try bytes.withUnsafeBufferPointer { (bytes) throws(ImageDecodingError) in
             try probe(bytes)
@@ -48,7 +48,7 @@ public struct QOIDecoder: ImageDecoder, InPlaceDecoder {
         )
     }
 
-    /// Decodes at the requested size; blocks until done.
+    /// Decodes the image at the requested size; blocks until decoding is complete.
     public func decode(
         _ bytes: [UInt8],
         options: DecodingOptions
@@ -92,14 +92,14 @@ private struct QOIPixels {
     private var offset = 0
     private var pixel = SIMD4<UInt8>(0, 0, 0, 255)
     private var seen = [SIMD4<UInt8>](repeating: .zero, count: 64)
-    /// The remaining repetitions of the current pixel.
+    /// The number of remaining repetitions of the current pixel.
     private var run = 0
 
     private static let endMarker: [UInt8] = [0, 0, 0, 0, 0, 0, 0, 1]
 
     init(data: UnsafeBufferPointer<UInt8>) { self.data = data }
 
-    /// The error if the last pixel is not followed by the end marker, or nil if it is.
+    /// The error if the end marker does not follow the last pixel, otherwise nil.
     ///
     /// Every complete file contains the end marker.
     var damageAtEnd: ImageDecodingError? {

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// Resampling as in the tools that create data sets: with the Lanczos kernel, on encoded samples.
+/// Resampling with the Lanczos kernel on encoded samples, as in the tools that create data sets.
 ///
 /// `resampled(to:)` averages light, as an eye does. However, machine learning models were trained
 /// on images from Pillow and OpenCV, which average encoded samples, so thumbnails for such models
@@ -105,8 +105,8 @@ private struct LanczosAngles {
 private struct LanczosAxis {
     /// The radius of the kernel, in cells.
     private static let support = 3.0
-    /// 2²³; after it is added to a smaller number, the lowest bits of the sum contain the nearest
-    /// integer.
+    /// 2²³; after this number is added to a smaller number, the lowest bits of the sum contain the
+    /// nearest integer.
     private static let nearest = Float(1 << 23)
 
     private let length: Int
@@ -247,7 +247,7 @@ private struct LanczosAxis {
         }
     }
 
-    /// Clips levels to 0 through 255; `clamped` would test each one separately.
+    /// Clips levels to 0 through 255; `clamped` would test each level separately.
     @inline(__always)
     private static func cut(_ sum: SIMD4<Float>) -> SIMD4<Float> {
         let positive = sum.replacing(with: 0, where: sum .< 0)

@@ -50,7 +50,7 @@ struct ResamplingAxis {
         let last: Int
         /// The number of units of `first` inside the cell.
         let firstWeight: UInt64
-        /// The number of units of `last` inside the cell; 0 if it equals `first`.
+        /// The number of units of `last` inside the cell; 0 if `last` equals `first`.
         let lastWeight: UInt64
     }
 

@@ -34,8 +34,8 @@ struct EmbeddedJPEG {
 
     /// The orientation to apply after the JPEG is decoded.
     ///
-    /// If the JPEG has its own orientation, its decoder applies that orientation and none remains;
-    /// otherwise, the orientation of the page is applied.
+    /// If the JPEG has its own orientation, its decoder applies that orientation, and no
+    /// orientation remains to be applied. Otherwise, the orientation of the page is applied.
     private var remaining: Orientation {
         JPEGHeaderSegments(bytes).metadata.orientation == .upright ? page.orientation : .upright
     }

@@ -10,7 +10,8 @@ struct TIFFDirectories {
     /// The maximum number of entries that are read in a directory; cameras write fewer than 100.
     private static let maximumEntryCount = 4_096
 
-    /// A directory: the offset of its entry for each tag, and the offset of the next directory.
+    /// A directory: the offset of the first entry for each tag, and the offset of the next
+    /// directory.
     struct Directory {
         let offset: Int
         /// The offset of the first entry for each tag.
@@ -88,7 +89,8 @@ struct TIFFDirectories {
         [1: 1, 3: 2, 4: 4, 13: 4, 16: 8, 18: 8][type]
     }
 
-    /// Returns an unsigned number, or nil if it is not in the file or does not fit into an `Int`.
+    /// Returns an unsigned number, or nil if the number is outside the file or does not fit into an
+    /// `Int`.
     private func number(at offset: Int, byteCount: Int) -> Int? {
         guard offset >= 0, offset <= file.count - byteCount else { return nil }
         let bytes = file[offset..<offset + byteCount]

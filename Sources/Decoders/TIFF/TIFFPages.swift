@@ -1,5 +1,5 @@
-/// Finds the page of a TIFF-based file (TIFF, DNG, NEF, CR2, ARW, PEF) that must be decoded as its
-/// image.
+/// Finds the page of a TIFF-based file (TIFF, DNG, NEF, CR2, ARW, PEF) that must be decoded as the
+/// image of the file.
 ///
 /// Cameras store a thumbnail of 160 by 120 pixels in the first directory. They store the sensor
 /// data and JPEG previews in later and nested directories (DNG 1.7, "Preview Images"). Sensor data
@@ -10,7 +10,8 @@ struct TIFFPages {
         /// The offset of the page's directory.
         let offset: Int
         let size: PixelSize
-        /// The orientation of the page or, if it specifies none, the orientation of the first page.
+        /// The orientation of the page or, if the page specifies no orientation, the orientation of
+        /// the first page.
         let orientation: Orientation
         /// The range of the JPEG file that contains the pixels; nil if libtiff must decode the
         /// page.

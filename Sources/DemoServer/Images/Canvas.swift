@@ -98,7 +98,7 @@ struct Color: Equatable {
         )
     }
 
-    /// Returns the color `amount` of the way to `other`.
+    /// Returns a mixture of this color and `other`, in which `amount` is the weight of `other`.
     func mixed(with other: Color, _ amount: Float) -> Color {
         Color(
             red + (other.red - red) * amount,
@@ -112,14 +112,15 @@ struct Color: Equatable {
         Color(red * factor, green * factor, blue * factor)
     }
 
-    /// Returns the color with `amount` times the light of another color added.
+    /// Returns the sum of this color and `amount` times another color.
     func lit(by other: Color, _ amount: Float) -> Color {
         Color(red + other.red * amount, green + other.green * amount, blue + other.blue * amount)
     }
 }
 
-/// Returns the position of `value` between `start` and `end`, eased at both ends; 0 before `start`
-/// and 1 after `end`.
+/// Returns the position of `value` between `start` and `end`, from 0 to 1, eased at both ends.
+///
+/// The result is 0 before `start` and 1 after `end`.
 func smoothStep(_ start: Float, _ end: Float, _ value: Float) -> Float {
     let position = max(0, min(1, (value - start) / (end - start)))
     return position * position * (3 - 2 * position)
@@ -140,7 +141,7 @@ struct Gradient {
         }
     }
 
-    /// Returns the color at `position`, clamped to 0…1.
+    /// Returns the color at `position`, which is clamped to the range from 0 to 1.
     func color(at position: Float) -> Color {
         table[Int(max(0, min(1, position)) * 255)]
     }

@@ -139,7 +139,9 @@ enum Digits {
         [0b01110, 0b10001, 0b10001, 0b01111, 0b00001, 0b00010, 0b01100],
     ]
 
-    /// Returns whether `digit` has a dot at this position; positions outside the digit have none.
+    /// Returns whether `digit` has a dot at this position.
+    ///
+    /// Positions outside the digit have no dots.
     static func hasDot(digit: Int, column: Int, row: Int) -> Bool {
         guard (0...9).contains(digit), (0..<width).contains(column), (0..<height).contains(row)
         else { return false }

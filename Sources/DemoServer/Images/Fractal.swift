@@ -70,8 +70,8 @@ enum Fractal {
         }
     }
 
-    /// Returns the number of steps of z → z² + c, with a fraction, after which the value leaves the
-    /// circle; nil if it stays inside.
+    /// Returns the number of steps z → z² + c after which the square of |z| exceeds 64, including a
+    /// fraction of a step; nil if that does not happen within `maximumSteps` steps.
     private static func escape(
         x startX: Double,
         y startY: Double,

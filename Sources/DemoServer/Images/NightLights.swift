@@ -1,4 +1,5 @@
-/// A night photograph out of focus: lights as discs on a dark background with grain and a vignette.
+/// An out-of-focus photograph taken at night: lights as discs on a dark background with grain and a
+/// vignette.
 enum NightLights {
     private static let grounds: [[UInt32]] = [
         [0x0A0F24, 0x1F2A52, 0x40305E], [0x140A1E, 0x3A1B3F, 0x6B2E3E],
@@ -35,8 +36,10 @@ enum NightLights {
 }
 
 extension Canvas {
-    /// Draws a disc with soft edges; with a `rim`, it is brighter toward its edge, as lenses render
-    /// it.
+    /// Draws a disc with soft edges.
+    ///
+    /// With a `rim`, the disc is brighter toward its edge, like an out-of-focus light in a
+    /// photograph.
     mutating func drawDisc(
         _ color: Color,
         x: Float,

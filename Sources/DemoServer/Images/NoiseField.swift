@@ -1,11 +1,12 @@
 /// Fractal value noise over a whole image, with the 1/f statistics of photographs.
 ///
-/// Each octave has twice the detail of the octave before it, and its weight multiplied by `gain`.
-/// The field is filled octave by octave and row by row instead of point by point. The lattice of a
-/// row is mixed only once, so a pixel costs two loads and a multiplication per octave.
+/// Each octave has twice the detail of the previous octave, and a weight that is the previous
+/// weight multiplied by `gain`. The field is filled octave by octave and row by row instead of
+/// point by point. The lattice of a row is mixed only once, so a pixel costs two loads and a
+/// multiplication per octave.
 struct NoiseField {
     let width: Int
-    /// Values from 0 to 1, row by row.
+    /// The noise values from 0 to 1, row by row.
     let values: [Float]
 
     struct Shape {

@@ -3,8 +3,8 @@ import NIOConcurrencyHelpers
 import NIOCore
 import NIOHTTP1
 
-/// A connection, which reads a request, waits, sends the response at its pace, and ends it as
-/// planned.
+/// A connection, which reads a request, waits, sends the response at the configured pace, and ends
+/// the response as planned.
 ///
 /// The handler runs on its channel's event loop. The pipelining handler before it holds back the
 /// next request until the current request is answered, so there is only one exchange at a time.
@@ -194,7 +194,7 @@ final class DemoConnection: ChannelInboundHandler {
 /// The state shared by all connections of a server.
 struct DemoSite: Sendable {
     let configuration: DemoConfiguration
-    /// A function that creates the bytes of an image file.
+    /// A function that returns the bytes of an image file.
     let body: @Sendable (DemoImageStore.Key, any EventLoop) -> EventLoopFuture<[UInt8]>
     let counters = NIOLockedValueBox(DemoCounters())
 

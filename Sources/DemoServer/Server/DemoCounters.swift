@@ -23,7 +23,7 @@ public struct DemoCounters: Hashable, Sendable {
     /// The number of TCP connections accepted.
     public private(set) var connections = 0
 
-    /// Creates counters at zero.
+    /// Creates counters whose values are all zero.
     public init() {}
 
     mutating func accepted() { connections += 1 }

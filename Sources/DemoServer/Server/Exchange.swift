@@ -3,7 +3,7 @@ import NIOConcurrencyHelpers
 import NIOCore
 import NIOHTTP1
 
-/// A parsed request: the requested resource, and how the response must behave.
+/// A parsed request: the requested resource and the required behavior of the response.
 struct Exchange {
     let request: HTTPRequestHead
     let site: DemoSite
@@ -104,7 +104,7 @@ struct Exchange {
         }
     }
 
-    /// Returns the head of the response in the form in which it is sent.
+    /// Returns the head of the response as it is sent.
     func head(of reply: Reply) -> HTTPResponseHead {
         var headers = HTTPHeaders()
         headers.add(name: "Content-Type", value: reply.contentType)
@@ -155,7 +155,7 @@ enum Route: Equatable {
     }
 }
 
-/// The texts that the server offers in addition to images.
+/// The feed and the HTML page that the server offers in addition to images.
 enum DemoFeed {
     /// Returns the plain-text feed: one line per image with its URL, relative to the feed, and its
     /// caption.

@@ -29,7 +29,8 @@ struct Faults: Equatable {
     var raw: RawFault?
     /// The width of the image in pixels (`width`).
     var width: Int?
-    /// The entity tag to send; if it is empty, none is sent (`etag`).
+    /// The entity tag to send (`etag`); nil for the default entity tag, or an empty string for
+    /// none.
     var entityTag: String?
 
     /// Applies a query such as `latency=300&stall=1000`; unknown names and invalid values are

@@ -28,8 +28,8 @@ extension Reply {
         ).applying(faults)
     }
 
-    /// Returns the complete image, the requested part, or status 304 if the client already has the
-    /// image.
+    /// Returns a response with the complete image or the requested part of it, or with status 304
+    /// if the client already has the image.
     static func image(
         _ image: [UInt8],
         format: ImageFormat,

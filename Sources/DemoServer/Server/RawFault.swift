@@ -9,8 +9,8 @@ enum RawFault: String, CaseIterable {
     case closeInHead = "close-in-head"
     case resetInHead = "reset-in-head"
     case stallInHead = "stall-in-head"
-    /// One byte of the head every two seconds, so the server is never silent and the head is never
-    /// complete.
+    /// A head that is sent at one byte every two seconds, so the server is never silent and the
+    /// head is never complete.
     case dripHead = "drip-head"
     /// A head with endless header fields.
     case endlessHead = "endless-head"
@@ -28,7 +28,8 @@ enum RawFault: String, CaseIterable {
     case negativeLength = "negative-length"
     /// A chunk whose size is not a number (RFC 9112, 7.1).
     case badChunk = "bad-chunk"
-    /// A chunked body without its last chunk, because the connection is closed before it.
+    /// A chunked body without its last chunk, because the connection is closed before the last
+    /// chunk.
     case cutChunks = "cut-chunks"
     case endlessChunks = "endless-chunks"
     /// A compressed body that ends in the middle of the stream, but has the announced length.

@@ -1,6 +1,7 @@
-/// The plan for a response: the announced properties, the bytes to send, and how the response ends.
+/// The plan for a response: the announced properties, the bytes to send, and the way in which the
+/// response ends.
 struct Reply: Equatable {
-    /// How the body ends.
+    /// The way in which the body ends.
     enum Ending: Equatable {
         /// Sends the whole body and keeps the connection open.
         case keepOpen
@@ -24,7 +25,7 @@ struct Reply: Equatable {
     var ending: Ending = .keepOpen
     /// Whether `body` includes the head, so that nothing else is sent.
     var isRaw = false
-    /// The offset from which bytes are sent one at a time, or nil for never.
+    /// The offset from which bytes are sent one at a time, or nil if no bytes are sent in this way.
     var dripStart: Int?
     /// Whether only the head is sent, as in a response to HEAD.
     var isHeadOnly = false
@@ -59,8 +60,8 @@ extension Reply {
 
 /// Paces the sending of a body: determines the bytes to send next, and the pause after them.
 ///
-/// A pause follows every chunk, including the last chunk, so that sending a body takes its length
-/// divided by the bandwidth.
+/// A pause follows every chunk, including the last chunk, so that the time for sending a body is
+/// its length divided by the bandwidth.
 struct Delivery {
     enum Step: Equatable {
         /// Send these bytes of the body, then wait.

@@ -151,11 +151,11 @@ struct ZipChecksum {
 
 /// The local header of a member in a zip archive.
 struct ZipLocalHeader {
-    /// The length in bytes without the name and the extra field.
+    /// The length of a header in bytes, without the name and the extra field.
     static let byteCount = 30
     let isEncrypted: Bool
     let isDeflated: Bool
-    /// The length in bytes with the name and the extra field.
+    /// The length of this header in bytes, including the name and the extra field.
     let wholeByteCount: Int
 
     /// Creates a header from its bytes; nil if the bytes are not a local header, or if the

@@ -15,14 +15,16 @@ internal import ImageLoading
 package struct ArchivedFile: Hashable, Sendable {
     /// The location of the member's bytes.
     package enum Place: Hashable, Sendable {
-        /// Stored without compression, from an offset.
+        /// The content starts at an offset in the archive and is not compressed.
         case plain(offset: Int)
-        /// Stored after a local zip header at an offset: without compression, or deflated to a
-        /// number of bytes.
+        /// The content follows the local zip header at the offset `header`.
+        ///
+        /// `deflatedByteCount` is nil if the content is not compressed. If `crc32` is not nil, the
+        /// content is checked against it.
         case zip(header: Int, deflatedByteCount: Int?, crc32: UInt32?)
     }
 
-    /// The absolute path of the archive, in bytes.
+    /// The absolute path of the archive as bytes; for an unpacked archive, the bytes of any name.
     package let archive: [UInt8]
     /// The path of the member in the archive.
     package let name: [UInt8]
@@ -35,19 +37,21 @@ package struct ArchivedFile: Hashable, Sendable {
     /// The descriptor of the unpacked bytes; nil if the archive itself is read.
     private let descriptor: Int32?
 
-    /// The path of the file to open, encoded as by `FileText`.
+    /// The path of the file to open, in the encoding of `FileText`.
     var path: String { descriptor.map { "/proc/self/fd/\($0)" } ?? FileText.text(archive) }
 
-    /// The scheme of these URLs.
+    /// The scheme of the URLs of archive members.
     package static let scheme = "archive"
     private static let start = "archive://"
 
-    /// Returns the beginning of all URLs in an archive, up to the path of the member.
+    /// Returns the common beginning of the URLs of all members of an archive, up to the member's
+    /// path.
     package static func prefix(ofArchive path: [UInt8]) -> String {
         start + encoded(path) + "!/"
     }
 
-    /// Returns the path of a member and its place, which follow `prefix(ofArchive:)` in a URL.
+    /// Returns the part of a URL that follows `prefix(ofArchive:)`: the path and the place of a
+    /// member.
     package static func reference(name: [UInt8], byteCount: Int, place: Place) -> String {
         let text =
             switch place {
@@ -84,15 +88,18 @@ package struct ArchivedFile: Hashable, Sendable {
         guard parts.count == 2 || (descriptor ?? -1) >= 0 else { return nil }
     }
 
-    /// The place of the member and the stamp of the archive as text; nil for an unpacked archive,
-    /// which exists only in this process.
+    /// The place of the member and the stamp of the archive as text.
+    ///
+    /// It is nil for an unpacked archive, whose file exists only while this process runs.
     var placeText: String? {
         guard descriptor == nil else { return nil }
         return Self.reference(name: [], byteCount: byteCount, place: place) + Self.suffix(stamp)
     }
 
-    /// Returns the text that follows all references to members of an archive; `descriptor` is the
-    /// open file with the unpacked bytes, if the archive was unpacked.
+    /// Returns the part of a URL that follows the reference to a member.
+    ///
+    /// `descriptor` is the open file with the unpacked bytes, or nil if the archive is read
+    /// directly.
     package static func suffix(_ stamp: ArchiveStamp, descriptor: Int32? = nil) -> String {
         "&\(stamp.text)" + (descriptor.map { "&\($0)" } ?? "")
     }
@@ -121,7 +128,7 @@ package struct ArchivedFile: Hashable, Sendable {
         }
     }
 
-    /// Encodes everything except letters, digits and a few signs without a meaning in URLs.
+    /// Percent-encodes all bytes except letters, digits and the characters `/-._~`.
     private static func encoded(_ path: [UInt8]) -> String {
         PercentCoding.encodedPath(path) { ASCII.isAlphanumeric($0) || "/-._~".utf8.contains($0) }
     }
@@ -145,21 +152,23 @@ package struct ArchiveStamp: Hashable, Sendable {
             &+ UInt64(bitPattern: Int64(status.st_mtim.tv_nsec))
     }
 
-    /// Creates the stamp of a growing file that only this process uses; the stamp contains only the
-    /// identity of the file.
+    /// Creates the stamp of a growing file that only this process uses.
+    ///
+    /// The stamp contains only the identity of the file, not its length and time.
     package init(growing status: stat) {
         device = UInt64(status.st_dev)
         inode = UInt64(status.st_ino)
         (byteCount, modified) = (0, 0)
     }
 
-    /// Returns whether a file is still the archive with this stamp.
+    /// Returns whether a file status belongs to the version of the archive that this stamp
+    /// identifies.
     func holds(of status: stat) -> Bool {
         let isGrowing = byteCount == 0 && modified == 0
         return self == (isGrowing ? ArchiveStamp(growing: status) : ArchiveStamp(status))
     }
 
-    /// Creates a stamp from the result of `text`.
+    /// Parses a stamp in the form of the `text` property; nil if the text has another form.
     package init?(_ text: some StringProtocol) {
         let numbers = text.split(separator: "-", omittingEmptySubsequences: false)
             .compactMap { UInt64($0, radix: 16) }
@@ -167,7 +176,7 @@ package struct ArchiveStamp: Hashable, Sendable {
         (device, inode, byteCount, modified) = (numbers[0], numbers[1], numbers[2], numbers[3])
     }
 
-    /// The stamp in hexadecimal digits.
+    /// The stamp as four hexadecimal numbers, separated by hyphens.
     package var text: String {
         [device, inode, byteCount, modified].map { String($0, radix: 16) }.joined(separator: "-")
     }

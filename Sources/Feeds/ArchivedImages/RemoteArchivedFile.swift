@@ -1,4 +1,4 @@
-internal import ImageLoading
+import ImageLoading
 
 /// The URL of a member of an archive on a server; only the part of the archive that contains the
 /// member is requested.
@@ -36,14 +36,18 @@ package struct RemoteArchivedFile: Hashable, Sendable {
         guard parts.count == 2 || archiveByteCount != nil else { return nil }
     }
 
-    /// Returns the beginning of all URLs in an archive, up to the path of the member, or nil if the
-    /// archive's URL has a query, to which no path can be appended.
+    /// Returns the common beginning of the URLs of all members of an archive, up to the member's
+    /// path.
+    ///
+    /// Returns nil if the archive's URL has a query or a fragment, because no path can be appended
+    /// to such a URL.
     package static func prefix(ofArchive url: String) -> String? {
         guard !url.contains("?"), !url.contains("#") else { return nil }
         return "\(start)\(url.replacing("!", with: "%21"))!/"
     }
 
-    /// Returns the text that follows all references to members of an archive.
+    /// Returns the part of a URL that follows the reference to a member: the validator and the
+    /// length of the archive.
     package static func suffix(_ validator: String?, archiveByteCount: Int?) -> String {
         "&"
             + PercentCoding.encodedPath(
@@ -68,12 +72,14 @@ package struct RemoteArchivedFile: Hashable, Sendable {
     /// Returns the part of a member's URL that is the same in all versions of its archive.
     package static func name(inURL url: String) -> String { String(url.prefix { $0 != "?" }) }
 
-    /// The number of bytes requested for the name and the extra field of a local header, which need
-    /// less space.
+    /// The number of bytes requested for the name and the extra field of a local header, which are
+    /// expected to be shorter.
     private static let slack = 1024
 
-    /// The bytes to request; in a zip archive, the length of the local header is not known in
-    /// advance.
+    /// The range of bytes to request.
+    ///
+    /// For a member of a zip archive, the range includes `slack` additional bytes, because the
+    /// length of the local header is not known in advance.
     var range: Range<Int> {
         switch place {
         case .plain(let offset): offset..<offset + byteCount

@@ -1,8 +1,9 @@
 internal import Glibc
 package import ImageLoading
 
-/// The unpacked bytes of an archive that was compressed as a whole by gzip, in a file that has no
-/// name and disappears when the program ends.
+/// An archive that was compressed as a whole by gzip, and a file with its unpacked bytes.
+///
+/// The file has no name and disappears when the program ends.
 ///
 /// A gzip stream cannot be read from the middle, so it is unpacked once, up to the requested
 /// offset. The bytes are not kept in memory, because they may take a lot of space. They are not
@@ -10,14 +11,16 @@ package import ImageLoading
 /// cache and save only a second or two at the next start. An instance belongs to the thread that
 /// reads it; other threads may read the file at the same time.
 package final class UnpackedArchive {
-    /// The unpacked bytes.
+    /// The file with the unpacked bytes.
     package let copy: UnpackedCopy
     private let packed: Int32
     private let decoder: ContentDecoder
     private let limit: Int
     private var byteCount = 0
     private var isAtEnd = false
-    /// The reason why the unpacked bytes end too early; the text completes "the archive …".
+    /// The reason why the unpacked bytes end too early, or nil if no problem has occurred.
+    ///
+    /// The text completes "the archive …".
     package private(set) var fault: String?
 
     private static let chunkByteCount = 256 << 10
@@ -36,7 +39,7 @@ package final class UnpackedArchive {
         limit = copy.freeByteCount / 2
     }
 
-    /// Returns `count` bytes from an offset, or fewer at the end of the unpacked bytes.
+    /// Returns `count` bytes starting at an offset, or fewer at the end of the unpacked bytes.
     package func read(at offset: Int, count: Int) throws(FileReading.Problem) -> [UInt8] {
         while byteCount < offset + count, !isAtEnd { try unpackMore() }
         return try copy.read(at: offset, count: min(count, max(0, byteCount - offset)))
@@ -72,8 +75,8 @@ package final class UnpackedCopy: Hashable, Sendable {
     /// The descriptor of the open file.
     package let descriptor: Int32
 
-    /// Creates a file with the bytes of an archive that was received as a whole; nil if there is
-    /// not enough space.
+    /// Creates a file with the bytes of an archive that was received as a whole; nil if no file can
+    /// be created or the disk space is not sufficient.
     package convenience init?(_ bytes: [UInt8]) {
         self.init()
         guard bytes.withUnsafeBytes(append) else { return nil }
@@ -111,7 +114,7 @@ package final class UnpackedCopy: Hashable, Sendable {
         return overflow ? .max : count
     }
 
-    /// The identity of the file.
+    /// The identity of the file, or nil if the file status cannot be read.
     package var stamp: ArchiveStamp? {
         var status = stat()
         return fstat(descriptor, &status) == 0 ? ArchiveStamp(growing: status) : nil

@@ -8,7 +8,7 @@ package struct ArchiveBase: Hashable, Sendable {
     /// archives.
     private let copy: UnpackedCopy?
 
-    /// Creates the base of an archive from its absolute path, in bytes.
+    /// Creates the base of an archive from the bytes of its absolute path.
     package init(path: [UInt8], stamp: ArchiveStamp) {
         prefix = ArchivedFile.prefix(ofArchive: path)
         suffix = ArchivedFile.suffix(stamp)
@@ -33,7 +33,7 @@ package struct ArchiveBase: Hashable, Sendable {
         copy = nil
     }
 
-    /// Returns the file for a member.
+    /// Returns the archived file for a member.
     package func file(_ member: ArchiveMember) -> ArchivedFile? {
         ArchivedFile(url: prefix + ArchiveLines.reference(member) + suffix)
     }

@@ -1,15 +1,15 @@
 /// The stored directory of an archive.
 ///
-/// It consists of a line with the remark, followed by the lines that `ArchiveListing` created for
-/// the images.
+/// The index consists of a line with the remark, followed by the lines that `ArchiveListing`
+/// created for the images.
 package struct ArchiveIndex: Equatable {
-    /// A note for the user about the archive, or nil if all of it is shown.
+    /// A note for the user about the archive, or nil if the whole archive is shown.
     package let remark: String?
     package let lines: [UInt8]
 
     /// The start of the first line, which identifies the format of the index.
     private static let mark = "termgallery archive index 1 "
-    /// The maximum size; a larger index would push images out of the cache.
+    /// The maximum size in bytes; a larger index would push images out of the cache.
     package static let largestByteCount = 48 << 20
 
     /// Returns whether an index saves noticeable time.

@@ -27,7 +27,7 @@ package struct ArchiveLines: Sendable {
     package static let referenceKey = "@"
     package static let captionKey = "@caption"
 
-    /// The counts of members, to be shown to the user.
+    /// The numbers of shown and omitted members, for the user.
     package private(set) var tally = ArchiveTally()
     private var lines: [UInt8] = []
     /// The path up to the first dot of the file name, which the files of the current group share.
@@ -39,7 +39,7 @@ package struct ArchiveLines: Sendable {
     /// Creates a converter without members.
     package init() {}
 
-    /// Adds the next member, and returns the part of it that the converter needs.
+    /// Adds the next member, and returns the part of the member that the converter needs.
     package mutating func take(_ member: ArchiveMember) -> Need {
         awaited = nil
         tally.memberCount += 1
@@ -144,7 +144,7 @@ package struct ArchiveLines: Sendable {
     }
 }
 
-/// The counts of the shown and omitted members of an archive.
+/// The numbers of shown and omitted members of an archive.
 package struct ArchiveTally: Hashable, Sendable {
     package var memberCount = 0
     /// The number of images, each of which has one line.
@@ -156,7 +156,7 @@ package struct ArchiveTally: Hashable, Sendable {
     /// The number of entries whose name also belongs to a later entry.
     package var replacedCount = 0
 
-    /// Creates a value with all counts zero.
+    /// Creates a value whose numbers are all zero.
     package init() {}
 
     /// A description of the omitted members, or nil if no members were omitted.

@@ -1,10 +1,11 @@
 internal import ImageLoading
 
-/// An incremental reader of the directory of an archive, which produces a line for each image.
+/// An incremental reader for the directory of an archive, which produces a line for each image.
 ///
 /// The type has no side effects: it reports the bytes that it needs next, and the owner provides
-/// them. In a tar archive, it reads one header after another. In a zip archive, it reads the last
-/// bytes and then the directory, and sorts the members in natural order, unless there are too many.
+/// them. In a tar archive, the reader reads one header after another. In a zip archive, the reader
+/// reads the last bytes and then the directory, and sorts the members in natural order, unless
+/// there are too many.
 package struct ArchiveListing: Sendable {
     /// The bytes that the reader needs next.
     package enum Need: Hashable, Sendable {
@@ -13,7 +14,7 @@ package struct ArchiveListing: Sendable {
         /// The complete content of a small member, to be passed to `note(_:)`; pass nil if the
         /// content cannot be read.
         case note(ArchivePlace)
-        /// No bytes: the listing is complete, or cannot continue.
+        /// No bytes, because the listing is complete or cannot continue.
         case nothing
     }
 
@@ -60,7 +61,7 @@ package struct ArchiveListing: Sendable {
         need = .bytes(position: byteCount - count, count: count)
     }
 
-    /// The counts of images and omitted members.
+    /// The numbers of images and of omitted members.
     package var tally: ArchiveTally { lines.tally }
 
     /// Returns and removes the lines of the images that were found since the last call.
@@ -136,7 +137,7 @@ package struct ArchiveListing: Sendable {
         }
     }
 
-    /// Sorts the collected members, or finishes without members.
+    /// Sorts the collected members, or finishes if there are none.
     private mutating func end() {
         guard !gathered.isEmpty else { return finish() }
         let sorted = ArchiveOrder.sorted(gathered)
@@ -164,11 +165,11 @@ package struct ArchivePlace: Hashable, Sendable {
     /// The length of the member in bytes.
     package var byteCount: Int { member.byteCount }
 
-    /// The offset of the content, if it is stored uncompressed and without a local header.
+    /// The offset of the content, or nil if the content is compressed or follows a local header.
     package var plainOffset: Int? {
         if case .plain(let offset) = member.place { offset } else { nil }
     }
 
-    /// Returns the file for the member.
+    /// Returns the archived file for the member.
     package func file(in archive: ArchiveBase) -> ArchivedFile? { archive.file(member) }
 }

@@ -7,7 +7,8 @@ package struct ArchiveName {
     /// The index of the last component.
     private let base: Int
 
-    /// Parses a path; nil if it is empty or leads out of the archive.
+    /// Parses a path; the result is nil if the path is empty, leads out of the archive, or contains
+    /// a NUL byte.
     package init?(_ name: [UInt8]) {
         let slash = UInt8(ascii: "/")
         let parts = name.split(separator: slash).filter { $0 != [UInt8(ascii: ".")] }
@@ -28,7 +29,7 @@ package struct ArchiveName {
         path[..<(path[base...].firstIndex(of: UInt8(ascii: ".")) ?? path.endIndex)]
     }
 
-    /// The text after the last dot, in lower case.
+    /// The characters after the last dot, in lowercase.
     package var suffix: String {
         guard let dot = path[base...].lastIndex(of: UInt8(ascii: ".")) else { return "" }
         return String(decoding: path[(dot + 1)...], as: UTF8.self).lowercased()

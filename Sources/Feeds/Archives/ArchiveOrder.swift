@@ -1,4 +1,4 @@
-/// The order of members for an archive whose complete directory is known.
+/// Sorts the members of an archive whose complete directory is known.
 package enum ArchiveOrder {
     /// The maximum number of members to sort.
     ///

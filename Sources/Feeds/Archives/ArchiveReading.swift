@@ -6,7 +6,7 @@ package import ImageLoading
 ///
 /// The methods block. Don't call them on the cooperative pool.
 package struct ArchiveReading<Source: ArchiveSource> {
-    /// The origin of the archive, which determines where its URLs may lead.
+    /// The origin of the archive, which determines the resources that its URLs may refer to.
     package var origin = RequestOrigin.local
     /// Whether the whole archive has been read.
     package private(set) var isAtEnd = false
@@ -17,8 +17,10 @@ package struct ArchiveReading<Source: ArchiveSource> {
     private var walk: ArchiveWalk<Source>
     /// The total size of all lines found, in bytes.
     private var byteCount = 0
-    /// The lines for the stored directory; incomplete if they exceed its maximum size, and empty if
-    /// the directory must not be stored.
+    /// The lines for the stored directory.
+    ///
+    /// The lines are incomplete if they exceed the maximum size of the directory, and empty if the
+    /// directory must not be stored.
     private var kept: [UInt8] = []
 
     package init(
@@ -66,7 +68,7 @@ package struct ArchiveReading<Source: ArchiveSource> {
         )
     }
 
-    /// A note for the user about the archive, or nil if all of it is shown.
+    /// A note for the user about the archive, or nil if the whole archive is shown.
     package var remark: String? {
         var parts = [walk.remark].compactMap(\.self)
         if byteCount > FileBytes.maximumByteCount {
@@ -75,7 +77,8 @@ package struct ArchiveReading<Source: ArchiveSource> {
         return parts.isEmpty ? nil : "\(name): \(parts.joined(separator: "; "))"
     }
 
-    /// The directory to store, or nil if it is incomplete or not worth storing.
+    /// The directory to store and the version of the archive, or nil if the directory is incomplete
+    /// or not worth storing.
     package var index: (ArchiveIndex, ArchiveVersion)? {
         guard isAtEnd, let version, byteCount == kept.count,
             ArchiveIndex.isWorthKeeping(pictureCount, version)

@@ -13,7 +13,8 @@ package protocol ArchiveSource {
     /// In that case, reading the bytes between the headers costs less than another request.
     var longBlockByteCount: Int { get }
 
-    /// The maximum number of reading steps, usually one per header, for one piece of the directory.
+    /// The maximum number of reading steps for one piece of the directory; a step usually reads one
+    /// header.
     var stepCount: Int { get }
 
     /// The reason why the bytes end early, as a phrase that completes "the archive …"; nil if they
@@ -22,12 +23,13 @@ package protocol ArchiveSource {
 }
 
 extension ArchiveSource {
-    /// The size of a memory page (4 KiB), because the bytes between headers need not be read.
+    /// The default block size, a memory page of 4 KiB, which is small because the bytes between
+    /// headers need not be read.
     package var blockByteCount: Int { 4 << 10 }
 
     package var longBlockByteCount: Int { blockByteCount }
 
-    /// The default, with which the first images appear after 10 ms.
+    /// The default number, with which the first images appear after 10 ms.
     package var stepCount: Int { 1000 }
 
     package var fault: String? { nil }
@@ -79,7 +81,7 @@ private func reading(
     }
 }
 
-/// A piece of an archive in memory that moves with the reading position.
+/// A window of an archive's bytes in memory, which moves with the reading position.
 package struct ArchiveWindow<Source: ArchiveSource> {
     package let source: Source
     private var start = 0
@@ -92,8 +94,8 @@ package struct ArchiveWindow<Source: ArchiveSource> {
         blockByteCount = source.blockByteCount
     }
 
-    /// Doubles the block size, up to the maximum, if the gap before `position` is small enough to
-    /// be read too; otherwise resets the block size.
+    /// Doubles the block size, up to the maximum, if the gap before `position` is so small that it
+    /// is read, too; otherwise resets the block size.
     private mutating func chooseBlock(for position: Int) {
         let isNear = position - (start + bytes.count) < source.longBlockByteCount / 2
         let doubled = min(blockByteCount * 2, source.longBlockByteCount)

@@ -6,8 +6,9 @@ import ImageLoading
 package struct ArchiveWalk<Source: ArchiveSource> {
     private var listing: ArchiveListing
     private var window: ArchiveWindow<Source>
-    /// Reads a member that isn't stored as plain bytes, or returns nil if reading fails or is too
-    /// expensive.
+    /// A function that reads a member that isn't stored as plain bytes.
+    ///
+    /// The function returns nil if reading fails or is too expensive.
     private let readNote: @Sendable (ArchivePlace) -> [UInt8]?
     private var hasEnded = false
 
@@ -48,7 +49,7 @@ package struct ArchiveWalk<Source: ArchiveSource> {
 
     package var pictureCount: Int { listing.tally.pictureCount }
 
-    /// A note for the user about the archive, or nil if all of it is shown.
+    /// A note for the user about the archive, or nil if the whole archive is shown.
     package var remark: String? {
         let parts = [
             listing.tally.leftOut.map { "left out \($0)" },

@@ -1,9 +1,11 @@
 import Glibc
 package import ImageLoading
 
-/// Reads archives as feeds.
+/// Methods that read archives as feeds.
 extension FeedReader {
-    /// Reads the directory of an archive in an open file, and reports each piece.
+    /// Reads the directory of an archive in an open file.
+    ///
+    /// `onGrowth` is called after each piece of the directory.
     package func archive(
         _ format: ArchiveFormat,
         _ file: LocalArchive,
@@ -31,7 +33,7 @@ extension FeedReader {
         }
     }
 
-    /// The minimum size in bytes of an archive that uses an index.
+    /// The minimum size in bytes of an archive for which an index is used.
     ///
     /// Reading the directory of a smaller archive is as fast as reading an index.
     private static let indexedByteCount = 16 << 20
@@ -150,7 +152,7 @@ extension FeedReader {
         return try feed(ArchiveListing(tarOf: nil), source, archiveBase, file.name, onGrowth)
     }
 
-    /// Reads a compressed document or list, as far as it can be decompressed.
+    /// Reads a compressed document or list, or the part of it that can be decompressed.
     private func feed(
         packed source: PackedArchive,
         _ base: FeedBase,

@@ -63,7 +63,7 @@ package final class RemoteArchive: ArchiveSource, Sendable {
         (self.first, firstOffset, self.byteCount) = (first, offset, byteCount)
     }
 
-    /// The origin of the archive, which determines where its URLs may lead.
+    /// The origin of the archive, which determines the resources that its URLs may refer to.
     package var origin: RequestOrigin { first.isFromPrivateAddress ? .privateFeed : .remoteFeed }
 
     /// The part that the URLs of all images in the archive have in common, or nil if the URL of the
@@ -86,15 +86,16 @@ package final class RemoteArchive: ArchiveSource, Sendable {
         return ArchiveListing.isTar(start) ? ArchiveListing(tarOf: byteCount) : nil
     }
 
-    /// 4 MiB for zip archives, whose directories are read as a whole, and 8 KiB for the headers of
-    /// tar archives.
+    /// The block size: 4 MiB for zip archives, whose directories are read as a whole, or 8 KiB for
+    /// the headers of tar archives.
     ///
     /// A block of a tar archive may also contain small files between the headers.
     package var blockByteCount: Int { isZip ? 4 << 20 : 8 << 10 }
 
     package var longBlockByteCount: Int { isZip ? blockByteCount : 1 << 20 }
 
-    /// A smaller count for tar archives, because each header may need a request.
+    /// The number of steps, which is smaller for tar archives because each header may need a
+    /// request.
     package var stepCount: Int { isZip ? 1000 : 100 }
 
     package func read(at offset: Int, count: Int) throws(FeedError) -> [UInt8] {

@@ -36,7 +36,7 @@ extension UnsafeBufferPointer<UInt8> {
         return UnsafeRawPointer(found) - UnsafeRawPointer(base)
     }
 
-    /// Returns whether the bytes from `start` on begin with a text.
+    /// Returns whether the bytes starting at `start` begin with `text`.
     package func has(_ text: StaticString, at start: Int) -> Bool {
         let text = UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)
         return self[start...].starts(with: text)
@@ -57,7 +57,7 @@ extension UnsafeBufferPointer<UInt8> {
 }
 
 extension UInt8 {
-    /// The lower-case letter for an upper-case ASCII letter; other bytes are unchanged.
+    /// The lowercase letter for an uppercase ASCII letter; other bytes are unchanged.
     package var lowercasedASCII: UInt8 { self &- 0x41 < 26 ? self | 0x20 : self }
 }
 
@@ -73,7 +73,7 @@ extension [UInt8] {
         return String(validating: start, as: UTF8.self) != nil
     }
 
-    /// Whether more characters beyond ASCII are invalid than valid UTF-8 in the first 256 KiB.
+    /// Whether the first 256 KiB contain more invalid than valid UTF-8 characters beyond ASCII.
     var hasMoreInvalidCharacters: Bool {
         let text = String(decoding: prefix(256 << 10), as: UTF8.self)
         let others = text.unicodeScalars.lazy.filter { $0.value >= 0x80 }

@@ -22,7 +22,7 @@ package struct BlurHash: Hashable, Sendable {
     /// The proportions that are used if the feed does not specify the size of the image.
     package var usualSize: PixelSize { PixelSize(width: 4, height: 3) }
 
-    /// The maximum number of pixels per side, which is enough because the placeholder has no
+    /// The maximum number of pixels per side, which is enough because the placeholder shows no
     /// details.
     private static let mostPixels = 32
 
@@ -57,7 +57,7 @@ package struct BlurHash: Hashable, Sendable {
         return PixelBuffer(size: size, bytes: bytes, hasAlpha: false)
     }
 
-    /// Returns the values of each cosine along one side.
+    /// Returns the values of each cosine wave at each pixel along one side.
     private static func waves(_ count: Int, length: Int) -> [[Float]] {
         (0..<count).map { wave in
             (0..<length).map { cos(Float.pi * Float(wave) * Float($0) / Float(length)) }

@@ -1,6 +1,7 @@
 /// Formats numbers for the user.
 package enum CountText {
-    /// Returns a text such as "512 B", "1.2 kB" or "34 MB": powers of 1000, two or three digits.
+    /// Returns a string such as "512 B", "1.2 kB" or "34 MB", with powers of 1000 and two or three
+    /// digits.
     package static func bytes(_ count: Int) -> String {
         guard abs(count) >= 1000 else { return "\(count) B" }
         var value = Double(count)
@@ -25,7 +26,7 @@ package enum CountText {
         }.joined()
     }
 
-    /// Returns a text such as "0.4 ms", "12 ms" or "1.5 s": two or three digits.
+    /// Returns a string such as "0.4 ms", "12 ms" or "1.5 s", with two or three digits.
     package static func time(_ duration: Duration) -> String {
         let milliseconds = duration / .milliseconds(1)
         if milliseconds >= 999.5 { return tenths(milliseconds / 1000) + " s" }
@@ -33,7 +34,7 @@ package enum CountText {
             + " ms"
     }
 
-    /// Returns a text such as "40 s", "12 min", "3 h" or "5 days": whole units, rounded down.
+    /// Returns a string such as "40 s", "12 min", "3 h" or "5 days", in whole units, rounded down.
     package static func span(seconds: Int) -> String {
         switch abs(seconds) {
         case ..<120: "\(seconds) s"
@@ -48,7 +49,7 @@ package enum CountText {
         return "\(tenths / 10).\(tenths % 10)"
     }
 
-    /// Returns a text such as "82%"; "-" if the total is zero.
+    /// Returns a string such as "82%", or "-" if the total is zero.
     package static func percent(_ part: Int, of whole: Int) -> String {
         guard whole > 0 else { return "-" }
         return "\(Int((Double(part) / Double(whole) * 100).rounded(.down)))%"

@@ -41,7 +41,7 @@ package struct ExclusionRules: Hashable, Sendable {
         return Rule(isException: isException, isOfFolders: isOfFolders, segments: segments)
     }
 
-    /// Returns whether a file or folder is excluded; `path` is relative to the root, in the form of
+    /// Returns whether a file or folder is excluded; `path` is relative to the root, encoded by
     /// `FileText`.
     ///
     /// The caller must first check the parent folders: everything in an excluded folder is

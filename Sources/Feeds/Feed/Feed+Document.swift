@@ -1,8 +1,8 @@
 import Decoders
 package import ImageLoading
 
-/// Feeds with entries: RSS, Atom, JSON Feed and posts; also pages and listings, whose images are
-/// the entries.
+/// Methods for feeds that consist of entries: RSS, Atom, JSON Feed and posts, and also pages and
+/// listings, whose images are the entries.
 extension Feed {
     /// Creates a feed from the images of a document's entries, in their order.
     ///
@@ -145,8 +145,11 @@ extension Feed {
         return item
     }
 
-    /// Returns the title of the image, the title of the entry with the number of the image, the
-    /// alternative text, or the first 200 characters of the entry's text.
+    /// Returns the caption of an image.
+    ///
+    /// The caption is the first of these that exists: the title of the image, the title of the
+    /// entry (with the number of the image if there are several), the alternative text, or the
+    /// first 200 characters of the entry's text.
     private static func caption(
         of picture: FeedDocument.Picture,
         _ index: Int,
@@ -191,7 +194,7 @@ extension FeedDocument {
         }
     }
 
-    /// Texts near the start of JSON that identify a feed of entries.
+    /// Strings that identify a feed of entries if they are near the start of the JSON text.
     private static let signs = [
         "jsonfeed.org/version", "\"media_attachments\"", "app.bsky.", "iiif.io/api/presentation",
     ]
@@ -234,8 +237,8 @@ extension FeedBase {
     /// Returns the base that a document specifies.
     ///
     /// Only web URLs are accepted, so that no document from the network can refer to files. If a
-    /// feed was saved as a file, its base is the page of the feed, because the images are not near
-    /// the file. If a feed is from the network, its base is its own URL.
+    /// feed was saved as a file, its base is the page of the feed, because the images are not
+    /// stored next to the file. If a feed is from the network, its base is its own URL.
     fileprivate func moved(to address: String?, isExplicit: Bool = false) -> FeedBase {
         if case .url = self, !isExplicit { return self }
         return address.flatMap { link($0) }.map { .url($0) } ?? self

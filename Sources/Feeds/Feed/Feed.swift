@@ -8,7 +8,7 @@ package struct Feed: Sendable {
     package let title: String
     /// The origin of the URLs, which determines the permitted schemes.
     package let origin: RequestOrigin
-    /// A one-line remark for the user, such as which files of a folder are omitted.
+    /// A one-line remark for the user, for example about files of a folder that are omitted.
     package var remark: String?
     /// Whether more items may arrive, because sources are still being read or more pages follow.
     package var isOpen = false
@@ -32,6 +32,8 @@ package struct Feed: Sendable {
         case items([FeedItem])
         case lines(FeedLines, FeedLineParser)
         case records(FeedRecords, RecordParser)
+        /// Several feeds, joined in order.
+        ///
         /// `ends` contains the number of items up to the end of each feed. A command line may
         /// specify thousands of files, each of which is a feed.
         case joined([Feed], ends: [Int])
@@ -256,7 +258,7 @@ package struct Feed: Sendable {
         return feeds[place.feed].origin(at: place.index)
     }
 
-    /// Returns the feed that contains an index, and the index within it.
+    /// Returns the feed that contains an index, and the index within that feed.
     package static func place(of index: Int, ends: [Int]) -> (feed: Int, index: Int) {
         let feed = ends.partitioningIndex { $0 > index }
         precondition(feed < ends.count, "the index is below the count")
@@ -264,9 +266,9 @@ package struct Feed: Sendable {
     }
 }
 
-/// Files that the user has deleted in the gallery.
+/// Methods for files that the user has deleted in the gallery.
 extension Feed {
-    /// Returns the feed with items marked as deleted or as returned; the items keep their indices.
+    /// Returns the feed with items marked as deleted or as restored; the items keep their indices.
     package func changing(deleted: [Int], returned: [Int]) -> Feed {
         var feed = self
         for item in deleted { feed.deletedItems.insert(item) }
@@ -274,7 +276,7 @@ extension Feed {
         return feed
     }
 
-    /// Returns the feed with the deletions of an earlier version.
+    /// Returns the feed with the same deleted items as an earlier version.
     ///
     /// The feed of a watched folder is returned unchanged, because the folder reports its deletions
     /// itself.

@@ -10,7 +10,7 @@ package struct FeedItem: Hashable, Sendable {
     package let url: String
     /// The caption from the feed.
     ///
-    /// It may contain any characters, so draw it through `FrameText` only.
+    /// The caption may contain any characters, so draw it through `FrameText` only.
     package let caption: String
     /// The reason why the image cannot be loaded; nil if loading can be attempted.
     package var problem: String?
@@ -24,8 +24,8 @@ package struct FeedItem: Hashable, Sendable {
         set { keptDetails.wrappedValue = newValue }
     }
 
-    /// The details are stored separately, because the items of a folder with a million files have
-    /// no details.
+    /// The storage of the details, which is separate because the items of a folder with a million
+    /// files have no details.
     private var keptDetails = OnHeap<FeedItemDetails>(wrappedValue: nil)
 
     /// Creates an item; the default caption is the last path component of the URL.
@@ -46,7 +46,7 @@ package struct FeedItem: Hashable, Sendable {
         self.init(filePath: Array(filePath.utf8))
     }
 
-    /// Creates an item for a file in a folder; its caption is the relative path.
+    /// Creates an item for a file in a folder; the caption is the path relative to the folder.
     package init(path: String, below root: String) {
         let separator = root.utf8.last == UInt8(ascii: "/") ? "" : "/"
         self.init(
@@ -65,7 +65,7 @@ package struct FeedItem: Hashable, Sendable {
     }
 }
 
-/// Items of files that change or are deleted.
+/// Properties of items whose files change or are deleted.
 extension FeedItem {
     private static let deletion = "deleted"
 
@@ -107,7 +107,7 @@ package enum FeedCaption {
     }
 }
 
-/// The details of an image in its feed; texts may contain any characters.
+/// The details that a feed specifies for an image; their strings may contain any characters.
 package struct FeedItemDetails: Hashable, Sendable {
     /// The title of the entry that contains the image.
     package var title: String?
@@ -129,7 +129,7 @@ package struct FeedItemDetails: Hashable, Sendable {
     package struct Field: Hashable, Sendable {
         /// The heading of a column, or the key of a member.
         package let name: String
-        /// The text, or a number, list or object as JSON.
+        /// The string, or the number, list or object as JSON.
         package let value: String
         /// Whether the value is JSON and not text.
         package let isJSON: Bool
@@ -150,7 +150,7 @@ package struct FeedItemDetails: Hashable, Sendable {
     /// Creates empty details.
     package init() {}
 
-    /// All texts, for searches.
+    /// All strings that are examined by a search.
     package var texts: [String] {
         [title, author, alternativeText].compactMap(\.self) + fields.map(\.value)
     }
@@ -158,7 +158,8 @@ package struct FeedItemDetails: Hashable, Sendable {
 
 /// The entry that contains an image, and the position of the image in it.
 ///
-/// It identifies the image if the URL of the image is different each time the feed is read.
+/// This value identifies the image even if the URL of the image is different each time the feed is
+/// read.
 package struct FeedEntryPlace: Hashable, Sendable {
     /// The hash of the entry's identifier.
     package let entry: UInt64

@@ -30,7 +30,7 @@ package struct FeedLineParser: Sendable {
         }
     }
 
-    /// Returns the item for a URL, which may be invalid, and a caption.
+    /// Returns the item for a caption and a URL, which may be invalid.
     package func item(target: String, caption: String?) -> FeedItem {
         switch base {
         case .tree(let root): return FeedItem(path: target, below: root)
@@ -70,7 +70,8 @@ package struct FeedLineParser: Sendable {
         return true
     }
 
-    /// Returns the absolute URL of a URL in a document; nil if it is invalid or not permitted.
+    /// Returns the absolute form of a URL in a document; nil if the URL is invalid or not
+    /// permitted.
     package func allowed(_ address: String) -> String? {
         let item = item(target: base.withScheme(address), caption: nil)
         return item.problem == nil ? item.url : nil
@@ -128,9 +129,9 @@ package enum FeedBase: Hashable, Sendable {
     case directory(String)
     /// The `http` or `https` URL of the feed: lines are URL references (RFC 3986, section 5).
     case url(String)
-    /// The absolute path of a folder: lines are paths of files in it.
+    /// The absolute path of a folder: lines are paths of files in the folder.
     case tree(String)
-    /// An archive: lines are files in it.
+    /// An archive: lines are references to files in the archive.
     case archive(ArchiveBase)
 
     /// Returns the absolute URL for a line without a scheme.

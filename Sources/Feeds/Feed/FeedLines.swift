@@ -10,7 +10,7 @@ package struct FeedLines: Sendable {
     /// Whether entries end with a NUL byte.
     package let areWhole: Bool
 
-    /// Finds the lines that are not blank or comments.
+    /// Creates a value by finding the lines that are neither blank nor comments.
     ///
     /// The maximum size is 4 GiB.
     package init(_ bytes: [UInt8], endingWithZero areWhole: Bool = false) {
@@ -42,7 +42,7 @@ package struct FeedLines: Sendable {
 
     package var count: Int { starts.count }
 
-    /// Calls a function with all bytes, including those between the lines.
+    /// Calls `body` with all bytes, including those between the lines.
     package func withBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
         bytes.withUnsafeBufferPointer(body)
     }
@@ -59,7 +59,8 @@ package struct FeedLines: Sendable {
         return end
     }
 
-    /// Returns the last line that starts at or before a position, searching from line `first` on.
+    /// Returns the index of the last line that starts at or before a position, searching from line
+    /// `first` on.
     package func record(at place: Int, from first: Int) -> Int {
         Self.last(of: starts, notBehind: place, from: first)
     }

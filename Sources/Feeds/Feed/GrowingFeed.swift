@@ -2,7 +2,7 @@ package import ImageLoading
 
 /// An incremental parser for a feed that is still being written; it accepts chunks of any size.
 ///
-/// Its lines or records are stored in pieces that do not change once they are full, so that adding
+/// The lines or records are stored in pieces that do not change once they are full, so that adding
 /// a line to a feed of a million lines processes at most one piece. Each `Feed` has the items of
 /// the previous `Feed` at the same indices, and shares their bytes. If a format can only be read as
 /// a whole, the feed is created at the end of the input.
@@ -106,12 +106,16 @@ package struct GrowingFeed: Sendable {
         return [0x5B, 0x7B, 0x3C, 0xEF, 0xFE, 0xFF].contains(first)
     }
 
-    /// Returns the current feed, or nil if it contains no image yet; throws if it is not a feed.
+    /// Returns the current feed, or nil if the feed contains no image yet.
+    ///
+    /// Throws if the bytes are not a feed.
     package mutating func feed() throws(FeedError) -> Feed? {
         try feed(isEnd: false)
     }
 
-    /// Returns the complete feed, including an unterminated last line; throws if it has no image.
+    /// Returns the complete feed, including an unterminated last line.
+    ///
+    /// Throws if the feed contains no image.
     package mutating func end() throws(FeedError) -> Feed {
         lines += rest
         rest = []
@@ -188,8 +192,8 @@ package struct GrowingFeed: Sendable {
         return taken.map { ListPiece(feed: $0, offset: offset) }
     }
 
-    /// The number of bytes that cannot be a single incomplete record, because it exceeds the
-    /// maximum size of a record.
+    /// The number of bytes above which the lines cannot be a single incomplete record, because they
+    /// exceed the maximum size of a record.
     private static let maximumOpenByteCount = 2 * RecordParser.maximumRecordByteCount
 
     /// The received bytes of a document that is parsed as a whole; nil for a list.
@@ -215,7 +219,7 @@ package struct GrowingFeed: Sendable {
     /// The number of bytes that are held until more bytes arrive.
     package var heldByteCount: Int { lines.count + rest.count }
 
-    /// A remark about the detected position of the URLs.
+    /// A remark about the keys or columns in which URLs and captions were detected.
     package var layoutRemark: String? { remark }
 
     /// Whether the current bytes can become a piece, because their layout is known.
@@ -272,7 +276,7 @@ package struct GrowingFeed: Sendable {
         try Feed(parsing: lines, title: title, base: base, origin: origin, options: documentOptions)
     }
 
-    /// Detects the format from the first bytes, once.
+    /// Detects the format from the first bytes, unless the format is already known.
     private mutating func check() throws(FeedError) {
         guard kind == nil, !lines.isEmpty else { return }
         if !options.endsEntriesWithZero, FeedText.isUTF16(lines) != nil { return kind = .whole }

@@ -4,7 +4,7 @@
 /// A path with spaces is quoted, followed by a tab, or detected by its end: if the first word does
 /// not end like the name of an image, the path continues to the first word that does. The code
 /// processes bytes, so that a million lines can be searched quickly. A combining character after a
-/// space or a quotation mark does not change the meaning of either.
+/// space or a quotation mark does not change the meaning of that character.
 package struct LineParts {
     package let target: Range<Int>
     /// The range of the caption, including trailing white space; nil if there is no caption.

@@ -1,7 +1,7 @@
 import ImageLoading
 
-/// Converts the URLs of images for storage: the same image has the same URL, and no URL contains a
-/// password.
+/// Converts the URLs of images for storage: the same image always has the same URL, and no URL
+/// contains a password.
 package enum PictureAddress {
     /// Returns a URL without user name and password.
     ///

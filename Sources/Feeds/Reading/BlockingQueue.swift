@@ -4,11 +4,12 @@ import SystemSupport
 
 /// A queue whose reader sleeps until an element is available.
 ///
-/// Commands without an event loop use it to wait for the engine's threads. Use it on plain threads
-/// only, never on the cooperative pool.
+/// Commands without an event loop use the queue to wait for the engine's threads. Use it on plain
+/// threads only, never on the cooperative pool.
 package final class BlockingQueue<Element: Sendable>: Sendable {
     private let elements = Protected<[Element]>([])
-    /// A semaphore that is 1 while elements are available for which the reader has not been woken.
+    /// A semaphore with the value 1 while elements are available and the reader has not been woken
+    /// for them.
     ///
     /// A burst of elements therefore wakes the reader only once.
     private let available = DispatchSemaphore(value: 0)
@@ -56,8 +57,8 @@ package final class BlockingQueue<Element: Sendable>: Sendable {
 
 /// Blocks the calling thread until `work` is done.
 ///
-/// It is for the main thread of commands without an event loop, never for a thread of the
-/// cooperative pool.
+/// Call this function on the main thread of commands without an event loop, never on a thread of
+/// the cooperative pool.
 package func waitFor<Value: Sendable>(_ work: @escaping @Sendable () async -> Value) -> Value {
     let answer = BlockingQueue<Value>()
     Task(executorPreference: StepExecutor.shared) { answer.put(await work()) }

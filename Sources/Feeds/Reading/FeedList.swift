@@ -8,8 +8,8 @@ package struct RemoteFeed: Sendable {
 
     /// Requests the feed from the server; `origin` is the origin of the URL.
     ///
-    /// If the feed is in `known`, the server sends it only if it has changed. If the request fails
-    /// and the feed is not in `known`, the stored body is used.
+    /// If the feed is in `known`, the server sends the feed only if it has changed. If the request
+    /// fails and the feed is not in `known`, the stored body is used.
     package init(
         _ url: String,
         origin: RequestOrigin,
@@ -50,7 +50,8 @@ package struct RemoteFeed: Sendable {
     /// The origin of the feed's contents, or nil if the request failed.
     ///
     /// A public feed must not refer to the user's own network. A feed from that network may refer
-    /// to it, because otherwise the images of an intranet could not be shown.
+    /// to other hosts of the network, because otherwise the images of an intranet could not be
+    /// shown.
     package var origin: RequestOrigin? {
         guard case .success(let body) = body else { return nil }
         return body.isFromPrivateAddress ? .privateFeed : .remoteFeed
@@ -66,13 +67,13 @@ package struct FeedList {
     /// The origin of the list.
     package let origin: RequestOrigin
 
-    /// The maximum number of feeds; a longer list is a mistake or hostile.
+    /// The maximum number of feeds; a longer list is a mistake or an attack.
     private static let mostFeeds = 500
 
-    /// Requests all feeds at once; the engine limits the number of parallel transfers.
+    /// Requests all feeds at once, and joins them in order.
     ///
-    /// Feeds that can't be read are skipped and mentioned in the remark. Throws if no feed can be
-    /// read.
+    /// The engine limits the number of parallel transfers. Feeds that can't be read are skipped and
+    /// mentioned in the remark. Throws if no feed can be read.
     package func feed(
         manager: ImageManager,
         timeLimit: Duration,

@@ -1,6 +1,6 @@
 package import ImageLoading
 
-/// Reads documents from the network, which link to their next pages.
+/// Methods that read documents from the network, which link to their next pages.
 extension FeedReader {
     /// Returns the feed in a server's response.
     ///

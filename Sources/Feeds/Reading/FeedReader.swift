@@ -40,7 +40,9 @@ package struct FeedReader: Sendable {
         return only
     }
 
-    /// Reads one source, and reports its growth if it is read piece by piece.
+    /// Reads one source.
+    ///
+    /// If the source is read piece by piece, `onGrowth` is called after each piece.
     package func read(
         _ source: FeedSource,
         onGrowth: Growth = { _ in }

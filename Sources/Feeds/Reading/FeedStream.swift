@@ -7,7 +7,7 @@ import SystemSupport
 ///
 /// Reading blocks, so run it on its own thread.
 package struct FeedStream {
-    /// A change of the feed.
+    /// A change to the feed.
     package enum Event: Sendable {
         /// The feed has its first items, or it can't be read.
         case opened(Result<Feed, FeedError>)
@@ -111,7 +111,8 @@ package struct FeedStream {
         )
     }
 
-    /// Waits and returns whether input is available or has ended.
+    /// Waits up to `time`, or without a limit if `time` is nil, and returns whether input is
+    /// available or has ended.
     private func waitForInput(_ time: Duration?) -> Bool {
         var source = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         let count = poll(&source, 1, time?.pollMilliseconds ?? -1)

@@ -5,8 +5,8 @@ import ImageLoading
 package struct FileBytes {
     /// The maximum size in bytes.
     ///
-    /// A feed of a million lines has about 100 MB, so a feed over the limit is a mistake or
-    /// hostile.
+    /// A feed of a million lines has about 100 MB, so a feed over the limit is a mistake or an
+    /// attack.
     package static let maximumByteCount = 256 << 20
     private static let chunkByteCount = 1 << 18
 
@@ -38,7 +38,7 @@ package struct FileBytes {
 
     /// Returns `start` and all remaining bytes.
     ///
-    /// A file of about `byteCount` bytes is read into memory of its size without copying.
+    /// A file of about `byteCount` bytes is read into an array of that size without copying.
     package mutating func rest(after start: [UInt8], byteCount: Int) throws(FeedError) -> [UInt8] {
         let capacity = max(start.count, min(byteCount, Self.maximumByteCount) + 1)
         let bytes = try fill(capacity, after: start)

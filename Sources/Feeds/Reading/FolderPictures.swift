@@ -61,7 +61,8 @@ package struct FolderPictures {
         DecoderRegistry.standard.format(ofFileNamed: name) != nil
     }
 
-    /// Returns the first bytes of a file, or nil for a directory, a device or the like.
+    /// Returns the first bytes of a file, or nil for a directory, a device or anything else that is
+    /// not a file.
     private static func start(of path: String) -> [UInt8]? {
         do throws(FileReading.Problem) {
             return try FileReading.withFile(at: path, followsLinks: true) {
@@ -80,7 +81,8 @@ package struct FolderPictures {
         }
     }
 
-    /// The files that are left out, such as "3 GIF, 1 WebP", or nil if everything is shown.
+    /// A description of the files that are left out, such as "3 GIF, 1 WebP", or nil if everything
+    /// is shown.
     package var leftOut: String? {
         var parts = unknown.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
             .map { "\($0.value) \($0.key)" }

@@ -95,7 +95,8 @@ package struct FolderTree {
 }
 
 extension FolderTree {
-    /// Reads all directories and reports each of them.
+    /// Reads all directories into a feed, and calls `onGrowth` after each directory that contains
+    /// images.
     package func feed(name: String, _ onGrowth: FeedReader.Growth) throws(FeedError) -> Feed {
         var tree = self
         var options = FeedOptions()

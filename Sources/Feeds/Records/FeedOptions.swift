@@ -29,7 +29,7 @@ package struct FeedOptions: Hashable, Sendable {
     package init() {}
 }
 
-/// The selection of nested folders.
+/// The options that select nested folders.
 package struct TreeOptions: Hashable, Sendable {
     /// The maximum depth below the folder; nil for no limit.
     package var depth: Int?

@@ -23,7 +23,7 @@ extension FeedRecords.Format {
         }
     }
 
-    /// Returns the suffix of a path or URL in lower case.
+    /// Returns the suffix of a path or URL in lowercase.
     private static func suffix(of name: String) -> String {
         let path = name.prefix { $0 != "?" && $0 != "#" }
         let last = path.split(separator: "/").last ?? ""

@@ -21,7 +21,7 @@ package struct FeedRecords: Sendable {
     /// Whether the JSON array is incomplete.
     package let isCut: Bool
 
-    /// Finds the records of a complete feed of at most 4 GiB, including the heading of a table.
+    /// Creates the records of a complete feed of at most 4 GiB, including the heading of a table.
     package init(_ bytes: [UInt8], _ format: Format) {
         let found = bytes.withUnsafeBufferPointer { buffer in
             let start = FeedFormat.markByteCount(of: buffer)
@@ -30,8 +30,8 @@ package struct FeedRecords: Sendable {
         self.init(bytes, format, found)
     }
 
-    /// Finds the complete records at the start of a stream, and sets `byteCount` to their length in
-    /// bytes.
+    /// Creates the complete records at the start of a stream, and sets `byteCount` to their total
+    /// length in bytes.
     package init(_ bytes: [UInt8], arriving format: Format, byteCount: inout Int) {
         let found = bytes.withUnsafeBufferPointer {
             Self.find($0, from: 0, format, isEnd: false)
@@ -103,7 +103,7 @@ package struct FeedRecords: Sendable {
         return FeedRecords(bytes, format, found)
     }
 
-    /// Calls a function with all bytes, including those between the records.
+    /// Calls `body` with all bytes, including those between the records.
     package func withBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
         bytes.withUnsafeBufferPointer(body)
     }
@@ -128,8 +128,8 @@ package struct FeedRecords: Sendable {
         }
     }
 
-    /// Returns the last record that starts at or before a position, searching from record `first`
-    /// on.
+    /// Returns the index of the last record that starts at or before a position, searching from
+    /// record `first` on.
     package func record(at place: Int, from first: Int) -> Int {
         FeedLines.last(of: starts, notBehind: place, from: first)
     }

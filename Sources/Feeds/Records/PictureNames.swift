@@ -1,8 +1,8 @@
 import Decoders
 
-/// Detects the names of images by their text only.
+/// Detects the names and URLs of images without opening the files.
 package enum PictureNames {
-    /// The suffixes of all formats in lower case.
+    /// The suffixes of all formats in lowercase.
     private static let suffixes = Set(
         DecoderRegistry.standard.formats.flatMap(\.fileSuffixes).map { Array($0.utf8) }
     )
@@ -24,7 +24,7 @@ package enum PictureNames {
         return endsAsPicture(path)
     }
 
-    /// Returns whether a text is a loadable URL or the path of an image.
+    /// Returns whether a string is a loadable URL or the path of an image.
     package static func isAddress(_ text: String) -> Bool {
         let start = text.prefix(8).lowercased()
         return start.hasPrefix("http://") || start.hasPrefix("https://")

@@ -6,7 +6,7 @@ package enum RecordDetails {
     /// The maximum number of fields; the rest are omitted.
     private static let maximumFieldCount = 1000
 
-    /// Returns the details from fields in their order, or nil if there are no details.
+    /// Returns the details in `fields`, in the same order, or nil if there are no details.
     package static func details(of fields: [(name: String, value: JSONValue)]) -> FeedItemDetails? {
         var details = FeedItemDetails()
         for (name, value) in fields.prefix(maximumFieldCount) where value != .null {
@@ -24,7 +24,7 @@ package enum RecordDetails {
         return FeedItemDetails.Field(name: name, value: value.description, isJSON: true)
     }
 
-    /// Returns the text without user names and passwords, which can occur only in URLs.
+    /// Returns the string without user names and passwords, which can occur only in URLs.
     private static func withoutLogin(_ text: String) -> String {
         text.utf8.contains(UInt8(ascii: "@")) && text.contains("://")
             ? URLParts.withoutLogin(text) : text
@@ -80,7 +80,8 @@ package enum RecordDetails {
 
 /// Parses and formats the dates in tables and objects.
 package enum RecordDate {
-    /// Parses a date, or a number of seconds or milliseconds since 1970, and returns seconds.
+    /// Parses a date, or a number of seconds or milliseconds since 1970, and returns the time in
+    /// seconds since 1970.
     package static func seconds(_ text: String) -> Int? {
         guard let number = Double(text) else { return FeedDate.seconds(text) }
         // Values up to the year 5138 are seconds; larger values are milliseconds.
@@ -89,7 +90,7 @@ package enum RecordDate {
         return Int(seconds.rounded(.down))
     }
 
-    /// Returns a text such as "2024-05-01 12:30:05 UTC".
+    /// Returns a string such as "2024-05-01 12:30:05 UTC".
     package static func text(_ seconds: Int) -> String {
         let (days, time) = seconds.floored(by: 86_400)
         let (era, dayOfEra) = (days + 719_468).floored(by: 146_097)
@@ -103,7 +104,7 @@ package enum RecordDate {
         return "\(date) \(two(time / 3600)):\(two(time / 60 % 60)):\(two(time % 60)) UTC"
     }
 
-    /// Returns a text such as "2024-05-01T12:30:05Z".
+    /// Returns a string such as "2024-05-01T12:30:05Z".
     package static func iso(_ seconds: Int) -> String {
         let parts = text(seconds).split(separator: " ")
         return "\(parts[0])T\(parts[1])Z"

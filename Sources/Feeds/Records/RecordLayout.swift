@@ -1,4 +1,4 @@
-/// The position of the image URL and of the caption in a record.
+/// The positions of the image URL and of the caption in a record.
 package enum RecordLayout: Hashable, Sendable {
     /// The layout of a JSON object.
     case object(url: RecordPath, caption: RecordPath?)
@@ -53,7 +53,7 @@ package struct RecordLayoutFinder {
 
     /// Returns the layout.
     ///
-    /// If it cannot be detected, throws an error that names the option to set.
+    /// If the layout cannot be detected, throws an error that names the option to set.
     package func find() throws(FeedError) -> Result {
         switch records.format {
         case .jsonLines, .jsonElements: try object()
@@ -105,7 +105,7 @@ package struct RecordLayoutFinder {
         }
     }
 
-    /// Returns all texts in the records, grouped by path.
+    /// Returns all strings in the records, grouped by path.
     ///
     /// Only the first element of an array is examined.
     private static func candidates(of records: [JSONValue]) -> [RecordNames.Candidate] {
@@ -193,7 +193,7 @@ package struct RecordLayoutFinder {
         return number - 1
     }
 
-    /// Returns a text without surrounding white space.
+    /// Decodes a UTF-8 string and removes surrounding white space.
     package static func text(_ bytes: [UInt8]) -> String {
         String(decoding: bytes, as: UTF8.self).trimmed
     }

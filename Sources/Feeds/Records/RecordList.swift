@@ -67,7 +67,7 @@ package struct RecordList {
         self.init(inOnly: object, minimumCount: 1, options: options)
     }
 
-    /// The description of the detected list in a remark for the user.
+    /// A description of the detected list, used in a remark for the user.
     package var remark: String { "the list “\(FileText.shown(path))” in it" }
 
     private static func address(_ records: FeedRecords, _ options: FeedOptions) -> RecordPath? {

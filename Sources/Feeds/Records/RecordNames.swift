@@ -39,7 +39,8 @@ package struct RecordNames {
         caption = url.flatMap { Self.caption(candidates, of: $0) }?.name
     }
 
-    /// Returns the name of the caption for a URL key or column that the user specified.
+    /// Returns the name of the caption key or column for a URL key or column that the user
+    /// specified.
     package static func caption(_ candidates: [Candidate], ofAddress name: String) -> String? {
         caption(candidates, of: Candidate(name: name))?.name
     }

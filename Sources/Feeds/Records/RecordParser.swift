@@ -201,7 +201,8 @@ package struct TableRow {
         return FileText.text(TableDialect.content(record[places[column]]))
     }
 
-    /// Returns the names and texts of the wanted columns that have both.
+    /// Returns the names and values of the wanted columns; columns without a name or a value are
+    /// omitted.
     package func fields(where isWanted: (Int) -> Bool) -> [(String, JSONValue)] {
         places.indices.compactMap { column in
             guard isWanted(column), columns.indices.contains(column), !columns[column].isEmpty,

@@ -1,6 +1,6 @@
 /// A line that `fetch --jsonl` wrote in an earlier run.
 package struct ReportedLine: Sendable {
-    /// The URL as reported.
+    /// The URL that the line reports.
     package let url: String
     /// Whether the image must not be loaded again, because it was loaded or has failed permanently.
     package let isDone: Bool

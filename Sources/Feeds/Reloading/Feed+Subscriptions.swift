@@ -19,8 +19,8 @@ extension Feed {
 
     /// Whether viewed images are recorded.
     ///
-    /// They are recorded for feeds with entries and feeds from a server, but not for feeds of more
-    /// than 20,000 items.
+    /// Viewed images are recorded for feeds with entries and feeds from a server, but not for feeds
+    /// of more than 20,000 items.
     package var hasNews: Bool {
         (isDocument || origin.isRemote) && count <= Self.mostNews
     }

@@ -4,9 +4,9 @@ import ImageLoading
 /// The user's position in each feed, kept between runs of the gallery.
 ///
 /// The file has one line per feed; the line that was stored last is at the end. A line contains the
-/// hash of the feed's name, the hash of the image's URL, and the index of the image. The hashes
-/// avoid storing URLs and the secrets in them. The search for the image starts at its index. Errors
-/// are harmless: data that can't be read or written is treated as missing.
+/// hash of the feed's name, the hash of the image's URL, and the index of the image. Hashes are
+/// stored instead of URLs, because URLs may contain secrets. The search for the image starts at its
+/// index. Errors are harmless: data that can't be read or written is treated as missing.
 package struct FeedPlaces: Equatable, Sendable {
     /// A line of the file.
     package struct Place: Equatable, Sendable {

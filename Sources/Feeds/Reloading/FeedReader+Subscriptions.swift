@@ -1,6 +1,6 @@
 import ImageLoading
 
-/// Reads several feeds in parallel.
+/// Methods that read several feeds in parallel.
 extension FeedReader {
     private static let mostAtOnce = 6
 

@@ -17,8 +17,8 @@ package struct FeedReload: Sendable {
         /// Compares two versions of a feed, which may take some time.
         ///
         /// Only the first page is read again. The later pages are kept after it, unless the first
-        /// page contains none of the existing items, because other items may then be missing in
-        /// between.
+        /// page contains none of the existing items, because items between the pages may then be
+        /// missing.
         package init(from old: Feed, to new: Feed) {
             var numbers = FeedRenumbering(from: old, to: new)
             feed = new

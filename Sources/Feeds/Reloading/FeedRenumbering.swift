@@ -6,7 +6,7 @@ package import BitCollections
 /// URLs differ for each request, the item is recognized by its entry and its position in the entry.
 /// Equal items are matched in order.
 ///
-/// Comparing a million items takes some time, so don't do it on the UI thread.
+/// Comparing a million items takes some time, so don't compare feeds on the UI thread.
 package struct FeedRenumbering: Equatable, Sendable {
     private static let gone = UInt32.max
 
@@ -81,7 +81,7 @@ package struct FeedRenumbering: Equatable, Sendable {
 /// Matches the items of two versions of a feed in several passes.
 private struct ItemMatching {
     private(set) var numbers: [UInt32]
-    /// The unmatched items in order.
+    /// The unmatched items of the old version, in order.
     private(set) var oldRest: [Int] = []
     private var newRest: [Int] = []
     private let counts: (old: Int, new: Int)
@@ -166,8 +166,9 @@ extension Feed {
         }
     }
 
-    /// Returns a hasher that has combined the feed's title and the item's URL, which is used as
-    /// written in the feed if possible.
+    /// Returns a hasher that contains the feed's title and the item's URL.
+    ///
+    /// If possible, the URL is used as written in the feed.
     private func addressHasher(of item: Int) -> Hasher {
         var hasher = Hasher()
         hasher.combine(title)

@@ -85,7 +85,7 @@ package struct ReadingFolder: Sendable {
     /// The time in seconds after which the file of an unopened feed is deleted: one year.
     package static let longestTime = 366 * 86_400
 
-    /// The directory of this user.
+    /// The directory of the current user.
     package static var ofUser: ReadingFolder { ReadingFolder(path: StateFile.path("reading")) }
 
     private func file(_ number: UInt64) -> String? {

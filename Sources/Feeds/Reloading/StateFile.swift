@@ -14,7 +14,9 @@ package enum StateFile {
         (try? FileStart(of: path, count: count))?.bytes ?? []
     }
 
-    /// Writes a file that only this user can read; another gallery may read it at the same time.
+    /// Writes a file that only this user can read.
+    ///
+    /// The file is replaced as a whole, so another gallery may read it at the same time.
     package static func write(_ bytes: [UInt8], to path: String) {
         UserFolders.make(AbsolutePath.directory(of: path))
         let temporary = "\(path).\(getpid())"

@@ -4,7 +4,7 @@ import SystemSupport
 
 /// A feed in the user's list.
 package struct Subscription: Hashable, Sendable {
-    /// The text in the file: an http(s) URL or a path.
+    /// The http(s) URL or the path, as written in the file.
     package var address: String
     /// The user's title, or nil to use the URL.
     package var title: String?

@@ -2,11 +2,11 @@ internal import Glibc
 import ImageLoading
 internal import SystemSupport
 
-/// Searches the captions, file names and URLs of a feed for a text.
+/// Methods that search the captions, file names and URLs of a feed for a string.
 ///
-/// Lines and records are searched as bytes, without creating items: a million lines take as long as
-/// reading 70 MB. An escape sequence matches the characters that it represents, and user names and
-/// passwords are never matched. In a record, all values are searched.
+/// Lines and records are searched as bytes, without creating items: searching a million lines takes
+/// as long as reading 70 MB. An escape sequence matches the characters that it represents, and user
+/// names and passwords are never matched. In a record, all values are searched.
 extension Feed {
     /// Calls `found` with the index of each matching item of a range in order, until `found`
     /// returns false.
@@ -18,7 +18,7 @@ extension Feed {
         _ = searchOn(for: needle, in: range, offset: 0, found: found)
     }
 
-    /// Returns whether an item contains the text.
+    /// Returns whether an item contains the search text.
     package func item(_ item: Int, has needle: TextNeedle) -> Bool {
         var has = false
         search(for: needle, in: item..<item + 1) { _ in
@@ -84,7 +84,7 @@ package struct JoinedParts: Sequence, IteratorProtocol {
 }
 
 extension FeedItem {
-    /// Returns whether the caption, the URL or a detail contains the text.
+    /// Returns whether the caption, the URL or a detail contains the search text.
     ///
     /// For a local file, only the file name is searched, which is the caption.
     fileprivate func has(_ needle: TextNeedle) -> Bool {
@@ -103,17 +103,17 @@ extension FeedItem {
 package protocol SearchedRecords {
     var count: Int { get }
 
-    /// Calls a function with all bytes, including those between the records.
+    /// Calls `body` with all bytes, including those between the records.
     func withBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result
 
     func start(of record: Int) -> Int
     func end(of record: Int, in buffer: UnsafeBufferPointer<UInt8>) -> Int
 
-    /// Returns the last record that starts at or before a position, searching from record `first`
-    /// on.
+    /// Returns the index of the last record that starts at or before a position, searching from
+    /// record `first` on.
     func record(at place: Int, from first: Int) -> Int
 
-    /// Returns the first bytes of the escape sequences that may represent the text.
+    /// Returns the first bytes of the escape sequences that may represent the search text.
     ///
     /// A record that contains such a sequence must be parsed.
     func escapes(hiding needle: TextNeedle) -> [[UInt8]]
@@ -123,7 +123,7 @@ package protocol SearchedRecords {
     /// A record without these bytes can be searched directly.
     var telltales: [UInt8] { get }
 
-    /// Returns whether a record contains the text, possibly in escape sequences.
+    /// Returns whether a record contains the search text, possibly in escape sequences.
     ///
     /// `place` is the position of a match in the bytes of the record, or nil. `isPlain` is true if
     /// the record contains none of the `telltales`.

@@ -2,9 +2,10 @@ internal import Glibc
 import ImageLoading
 internal import SystemSupport
 
-/// Reads the targets of items without creating the items, which is fast enough for a million lines.
+/// Methods that read the targets of items without creating the items, which is fast enough for a
+/// million lines.
 extension Feed {
-    /// Returns the host of an item's URL in lower case, with its port; nil for a file.
+    /// Returns the host of an item's URL in lowercase, with its port; nil for a file.
     package func host(of item: Int) -> String? {
         withHost(of: item) { String(decoding: $0, as: UTF8.self).lowercased() }
     }
@@ -33,8 +34,8 @@ extension Feed {
         }
     }
 
-    /// Calls `body` with the text after the last dot of each file name, or with nil if there is no
-    /// such text.
+    /// Calls `body` with the characters after the last dot of each file name, or with nil if there
+    /// are no such characters.
     package func forEachSuffix(
         of items: Range<Int>,
         _ body: (Slice<UnsafeBufferPointer<UInt8>>?) -> Void
@@ -129,8 +130,8 @@ extension Feed {
         return start < end ? start..<end : nil
     }
 
-    /// Calls `body` with the text after the last dot of a file name and returns the result; returns
-    /// nil if there is no such text.
+    /// Calls `body` with the characters after the last dot of a file name and returns the result;
+    /// returns nil if there are no such characters.
     package func withSuffix<Result>(
         of item: Int,
         _ body: (Slice<UnsafeBufferPointer<UInt8>>) -> Result

@@ -1,10 +1,12 @@
 internal import Glibc
 @_spi(_Unicode) internal import Swift
 
-/// A text to search for in the bytes of lines; case matters only if the text contains upper case.
+/// A string to search for in the bytes of lines.
+///
+/// Case matters only if the string contains an uppercase letter.
 package struct TextNeedle: Hashable, Sendable {
     package let text: String
-    /// Whether the text contains an upper-case letter, so that case matters.
+    /// Whether the text contains an uppercase letter, so that case matters.
     package let isCaseSensitive: Bool
     /// The composed and the decomposed form of the text, if they differ (UAX #15).
     ///
@@ -14,7 +16,7 @@ package struct TextNeedle: Hashable, Sendable {
     /// The length of every match in bytes; nil if it can vary.
     package let byteCount: Int?
 
-    /// Creates a needle; nil for an empty text.
+    /// Creates a needle for a search text, or returns nil if the text is empty.
     package init?(_ text: String) {
         guard !text.isEmpty else { return nil }
         self.text = text
@@ -45,7 +47,7 @@ package struct TextNeedle: Hashable, Sendable {
 
 /// One normalization form of the text.
 private struct NeedleForm: Hashable, Sendable {
-    /// The bytes of the text, with ASCII letters in lower case unless case matters.
+    /// The bytes of the text, with ASCII letters in lowercase unless case matters.
     private let bytes: [UInt8]
     /// Whether case matters.
     private let isCaseSensitive: Bool
@@ -57,7 +59,8 @@ private struct NeedleForm: Hashable, Sendable {
     private struct Anchor: Hashable {
         /// The offset from the start of the text.
         var offset: Int
-        /// Both cases of the byte.
+        /// The two possible values of the byte, one for each case of its character; they may be
+        /// equal.
         var first: UInt8
         var second: UInt8
     }
@@ -188,7 +191,7 @@ package struct NeedleScanner {
 /// Finds the matches of one form of a needle.
 ///
 /// Each case of the anchor is searched with `memchr`. The position found is kept until the search
-/// has passed it, so that a rare upper-case letter does not require searching the same bytes again.
+/// has passed it, so that a rare uppercase letter does not require searching the same bytes again.
 private struct FormScanner {
     private let needle: NeedleForm
     private let buffer: UnsafeBufferPointer<UInt8>
@@ -231,7 +234,7 @@ private struct FormScanner {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-    /// Whether the bytes start with a data URL whose scheme is in lower case.
+    /// Whether the bytes start with a data URL whose scheme is in lowercase.
     package var startsAsData: Bool {
         count > 4 && self[0] == UInt8(ascii: "d") && starts(with: "data:".utf8)
     }

@@ -8,7 +8,7 @@ package import ImageLoading
 /// The type is a bounded table without side effects. Requests that are not due are stored here, and
 /// returned when they are due. Retries are scheduled elsewhere, with their own pauses.
 package struct HostVisits<Visit: Sendable>: Sendable {
-    /// The next action.
+    /// An action that the caller must perform.
     package enum Action: Sendable {
         /// Request the image.
         case make(Visit)
@@ -37,7 +37,7 @@ package struct HostVisits<Visit: Sendable>: Sendable {
         var failingSince: ContinuousClock.Instant?
         var waiting = Deque<(visit: Visit, path: String)>()
 
-        /// Returns whether the entry can be discarded without losing a request.
+        /// Returns whether the site can be discarded without losing a request.
         func isIdle(at now: ContinuousClock.Instant) -> Bool { waiting.isEmpty && next <= now }
 
         var byteCount: Int {
@@ -215,7 +215,7 @@ package struct HostVisits<Visit: Sendable>: Sendable {
         return max(policy.pause, .seconds(min(delay, VisitPolicy.longestDelay)))
     }
 
-    /// Returns the rules in an answer, or `asking` if the rules must be requested again.
+    /// Returns the rules in a response, or `asking` if the rules must be requested again.
     private mutating func rules(
         _ answer: RobotsAnswer,
         _ name: String,

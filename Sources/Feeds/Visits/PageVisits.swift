@@ -26,7 +26,8 @@ package struct PageVisits: Sendable {
         var lastVisit: ContinuousClock.Instant?
     }
 
-    /// The maximum number of pages, because the pages of a feed may link to each other without end.
+    /// The maximum number of pages, which is limited because the pages of a feed may link to each
+    /// other without end.
     package static let mostPages = 200
     /// The minimum pause between two pages of a site.
     package static let pause = Duration.seconds(1)

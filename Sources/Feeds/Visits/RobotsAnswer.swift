@@ -14,7 +14,7 @@ package enum RobotsAnswer: Equatable, Sendable {
     /// The maximum length of the file in bytes; the rules in a longer file are unavailable.
     package static let mostBytes = 2 << 20
 
-    /// Interprets the answer to the request for the file.
+    /// Creates a value from the response to the request for the file.
     ///
     /// A missing or empty file permits everything; a server that cannot answer permits nothing (RFC
     /// 9309, 2.2 and 2.3.1).

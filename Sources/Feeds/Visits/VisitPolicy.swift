@@ -1,15 +1,15 @@
 /// The rules for requests to the sites of a long list (`HostVisits`).
 package struct VisitPolicy: Equatable, Sendable {
-    /// When the rules of sites are followed.
+    /// The condition under which the rules of sites are followed.
     package enum RobotsUse: String, CaseIterable, Sendable {
-        /// As soon as a list is known to be long and to contain many sites.
+        /// The rules are followed as soon as a list is known to be long and to contain many sites.
         case auto
-        /// From the first image on.
+        /// The rules are followed from the first image on.
         case always
         case never
     }
 
-    /// A list with more entries than this number is considered long.
+    /// The number of entries above which a list is considered long.
     package static let longList = 1_000
     /// The minimum number of different sites in a list with many sites.
     package static let manySites = 10
@@ -22,13 +22,13 @@ package struct VisitPolicy: Equatable, Sendable {
     /// The maximum total length of rules in bytes.
     package static let mostBytes = 16 << 20
 
-    /// When the rules of sites are followed.
+    /// The condition under which the rules of sites are followed.
     package var robots = RobotsUse.never
     /// The user agent whose rules are followed.
     package var program = RobotsAnswer.program
     /// The minimum time between two visits to a site.
     package var pause = Duration.zero
-    /// The time for which unavailable rules are requested again.
+    /// The maximum time during which unavailable rules are requested again.
     package var patience = Duration.zero
 
     /// Creates a policy without rules and pauses.

@@ -2,9 +2,13 @@ import SystemSupport
 
 /// A request for the bytes of one URL.
 public struct DownloadRequest: Hashable, Sendable {
-    /// An absolute, normalized `http` or `https` URL; equal text means the same bytes.
+    /// An absolute, normalized `http` or `https` URL.
+    ///
+    /// Requests with equal URLs are assumed to refer to the same bytes.
     public var url: String
-    /// The priority, unless a `DownloadHandle` is passed, whose priority takes precedence.
+    /// The priority of the download.
+    ///
+    /// If a `DownloadHandle` is passed, the priority of the handle takes precedence.
     public var priority: LoadPriority
     /// Header fields that are added to the fields of the downloader's configuration, or replace
     /// fields of the same name.
@@ -12,10 +16,10 @@ public struct DownloadRequest: Hashable, Sendable {
 
     /// The partial body of an earlier transfer; only the rest is requested.
     public var partial: PartialBody?
-    /// How the transfer treats the server.
+    /// The policy of the transfer, for example its credentials and limits.
     public var policy: TransferPolicy
-    /// Whether the transfer continues to its end, for the downloader's `DetachedDownloads`, after
-    /// the last caller has left.
+    /// Whether the transfer continues to its end after the last caller has left, so that the body
+    /// can be passed to the downloader's `DetachedDownloads`.
     ///
     /// If several callers share a transfer, it is enough if one of them sets this property.
     public var continuesInBackground = false
@@ -37,13 +41,13 @@ public struct DownloadRequest: Hashable, Sendable {
     /// The place where the body is stored if no caller waits for it anymore, or nil to drop the
     /// body.
     var place: BodyPlace?
-    /// The number of the request in the order in which requests were made, starting with 1.
+    /// The position of the request in the order in which requests were made, starting with 1.
     ///
-    /// The number determines the age of the download among downloads of equal priority.
+    /// The position determines the age of the download among downloads of equal priority.
     ///
-    /// Use it if the requests reach the downloader in a different order, for example after disk
-    /// lookups. If it is nil, the time of the call determines the age. Use either numbers or nil
-    /// for all requests.
+    /// Set this property if the requests reach the downloader in a different order, for example
+    /// after disk lookups. If it is nil, the time of the call determines the age. Set it for all
+    /// requests or for none.
     package var sequenceNumber: UInt64?
 
     /// Creates a request.
@@ -66,24 +70,25 @@ public struct DownloadRequest: Hashable, Sendable {
 public enum DownloadEvent: Hashable, Sendable {
     /// The download waits for a free transfer, or for the next attempt after a transient failure.
     case queued
-    /// The download waits for its host because of this error; only with
-    /// `DownloadRequest.waitsForHost`.
+    /// The download waits for its host because of this error.
+    ///
+    /// This event is sent only for requests with `DownloadRequest.waitsForHost`.
     case waiting(ImageLoadingError)
     /// The transfer is running.
     ///
     /// The first event is `(0, nil)` at the start, followed by `(0, expected)` with the response
-    /// head, and then by one event for each piece of the body. If the transfer resumes a partial
-    /// body, the numbers refer to the whole body, and the event with the response head is
-    /// `(partial, whole)`.
+    /// head, and then by one event whenever more of the body has been received. If the transfer
+    /// resumes a partial body, the numbers refer to the whole body, and the event with the response
+    /// head is `(partial, whole)`.
     ///
-    /// `received` never decreases within an attempt. The next attempt is announced by `queued` and
-    /// counts from zero.
+    /// `received` never decreases within an attempt. The event `queued` announces the next attempt,
+    /// which counts from zero.
     case progress(LoadProgress)
     /// The received part of the body, and the length of the complete body if announced.
     ///
-    /// For requests with `reportsPartials`, this event is sent with each piece. The array shares
-    /// its storage with the download. If a listener keeps the array, the next piece causes a copy
-    /// of all bytes.
+    /// For requests with `reportsPartials`, this event is sent whenever more of the body has been
+    /// received. The array shares its storage with the download. If a listener keeps the array, the
+    /// next received chunk causes a copy of all bytes.
     case partial([UInt8], of: Int?)
 }
 
@@ -108,7 +113,8 @@ public final class DownloadHandle: Sendable {
 
     /// The priority of the download.
     ///
-    /// It may be set at any time on any thread; after the end, it has no effect.
+    /// The priority may be set at any time on any thread. After the end of the download, setting it
+    /// has no effect.
     public var priority: LoadPriority {
         get { state.withLock { $0.priority } }
         set {

@@ -118,7 +118,7 @@ extension TransferHead {
 
 /// The handlers for bytes that no caller waits for.
 ///
-/// They are called on any thread and must return quickly.
+/// The handlers are called on any thread and must return quickly.
 public struct DetachedDownloads: Sendable {
     /// Stores a partial body that a later transfer can resume.
     public var keepPartial: @Sendable (DownloadRequest, PartialBody) -> Void

@@ -41,7 +41,7 @@ extension ImageDownloader {
         decide { $0.queue.leave(id) }
     }
 
-    /// Returns whether the listener has ended with the bytes already received.
+    /// Ends a listener with the bytes already received, and returns whether the listener has ended.
     func finishEarly(_ id: ListenerID) -> Bool {
         var hasEnded = false
         decide { state in
@@ -67,7 +67,7 @@ extension ImageDownloader {
 
     // MARK: Actions
 
-    /// Returns after all previous decisions have been carried out, for example after another thread
+    /// Waits until all previous decisions have been carried out, for example until another thread
     /// has stored the part of a body whose download was cancelled.
     func settle() async {
         let id = newListener()
@@ -84,7 +84,7 @@ extension ImageDownloader {
 
     /// Changes the state in one step and carries out the resulting actions.
     ///
-    /// The clock is read outside the lock, because the caller may have provided it.
+    /// The clock is read outside the lock, because the clock may run code that the caller provided.
     func decide(_ change: (inout DownloaderState) -> [DownloadAction]) {
         let moment = Moment(uptime: clock.uptime(), wallTime: clock.wallTime())
         let isMine = state.withLock { state in

@@ -74,9 +74,9 @@ public final class ImageDownloader: Sendable {
     ///
     /// Cancelling the task removes only this caller and throws `.cancelled` at once. When the last
     /// caller has left, the transfer stops or continues detached. `onEvent` is called on any
-    /// thread, one event at a time, and never after the end; it must be short, and may call the
-    /// downloader. With a `handle`, the priority can be changed later; the handle's priority
-    /// replaces the request's priority.
+    /// thread, one event at a time, and never after the end of the download. It must return
+    /// quickly, and may call the downloader. If a `handle` is passed, its priority replaces the
+    /// request's priority and can be changed later.
     public func body(
         for request: DownloadRequest,
         handle: DownloadHandle? = nil,
@@ -103,7 +103,7 @@ public final class ImageDownloader: Sendable {
 
     // MARK: Settings
 
-    /// Whether waiting transfers are suspended; running ones continue.
+    /// Whether waiting transfers are suspended; running transfers continue.
     public var isSuspended: Bool {
         get { state.withLock { $0.isSuspended } }
         set {
@@ -116,7 +116,7 @@ public final class ImageDownloader: Sendable {
 
     /// The maximum number of simultaneous transfers; at least 1.
     ///
-    /// Lowering it does not stop any transfer.
+    /// Lowering the number does not stop any running transfer.
     public var maximumConcurrentTransfers: Int {
         get { state.withLock { $0.width } }
         set {
@@ -146,7 +146,7 @@ public final class ImageDownloader: Sendable {
         return state.withLock { $0.queue.breakers.unavailableHosts(at: now) }
     }
 
-    /// Forgets the failures of all hosts, so that the next download from each is sent.
+    /// Forgets the failures of all hosts, so that requests to these hosts are sent again.
     public func clearUnavailableHosts() {
         decide { $0.queue.clearUnavailableHosts() }
     }
@@ -155,7 +155,7 @@ public final class ImageDownloader: Sendable {
 
     /// Reserves the places of requests that will arrive soon.
     ///
-    /// Downloads behind these places wait, so each request must arrive or be released.
+    /// Downloads behind these places wait, so each request must arrive or be released soon.
     func reserve(_ requests: [(sequenceNumber: UInt64, priority: LoadPriority)]) {
         decide { state in
             for (number, priority) in requests { state.queue.reserve(number, priority: priority) }

@@ -1,11 +1,11 @@
 internal import Decoders
 
-/// The stored bodies of feeds, which are used if their servers cannot be reached.
+/// Methods that store the bodies of feeds, which are used if the servers cannot be reached.
 extension ImageManager {
-    /// The maximum number of bytes of a stored body.
+    /// The maximum size of a stored body in bytes.
     private static let keptByteLimit = 8 << 20
 
-    /// Stores a body returned by `body(of:)`, replacing an earlier one, if its server allows it.
+    /// Stores a body returned by `body(of:)`, replacing an earlier body, if the server allows it.
     package func keep(_ body: FetchedBody, of url: String) {
         guard let response = body.response, !body.isUnchanged, !body.bytes.isEmpty,
             body.bytes.count <= Self.keptByteLimit, let disk = engine.cache.disk,
@@ -24,8 +24,8 @@ extension ImageManager {
     /// Returns the stored body of a URL if it may be used after `error`, because the server did not
     /// respond or must not be contacted.
     ///
-    /// `origin` is the origin of the URL: an untrusted feed must not receive a body that was
-    /// fetched from a private address.
+    /// `origin` is the origin of the URL. An untrusted feed must not receive a body that was
+    /// fetched from a private address, so the method returns nil in this case.
     package func keptBody(
         of url: String,
         origin: RequestOrigin,
@@ -55,7 +55,8 @@ extension ImageManager {
 
     /// Returns the key of the stored body of a URL.
     ///
-    /// The suffix `#feed` separates it from the keys of images, because URLs have no fragment here.
+    /// The suffix `#feed` distinguishes the key from the keys of images, because URLs have no
+    /// fragment here.
     private func keptPlace(of url: String) -> LoadKey? {
         let request = ImageRequest(url: url, origin: .remoteFeed)
         guard let key = try? engine.resolver.key(for: request, purpose: .data) else { return nil }

@@ -1,7 +1,7 @@
 /// The bytes that a running transfer has received, and whether they are useful.
 ///
-/// It may start with a partial body, if the request asks for the rest with `ResumeRule.headers`.
-/// The work per chunk does not depend on the number of bytes received before.
+/// The bytes may start with a partial body, if the request asks for the rest with
+/// `ResumeRule.headers`. The work per chunk does not depend on the number of bytes received before.
 struct Reception {
     /// The maximum size in bytes of an unwanted response that is read to its end.
     ///
@@ -12,7 +12,7 @@ struct Reception {
     /// wrong.
     static let reservationLimit = 4 << 20
 
-    /// How received bytes are used.
+    /// The use of the received bytes.
     private enum Use: Hashable {
         /// The response head has not been received.
         case unknown
@@ -89,15 +89,17 @@ struct Reception {
             && max(receivedByteCount, head?.expectedByteCount ?? 0) > Self.unwantedByteLimit
     }
 
-    /// The part that a later transfer could resume if this one stopped now.
+    /// The part that a later transfer could resume if this transfer stopped now.
     ///
-    /// It shares its bytes with `body`, so nothing is copied unless more bytes arrive.
+    /// The part shares its bytes with `body`, so nothing is copied unless more bytes arrive.
     ///
-    /// The earlier part is kept unless a response rejects it: it survives a lost connection and a
-    /// 503, but not a 404.
+    /// The part from an earlier transfer is kept unless a response rejects it: it is kept after a
+    /// lost connection or a 503, but not after a 404.
     var partial: PartialBody? { partial(ofAtLeast: ResumeRule.minimumByteCount) }
 
-    /// Returns the part if it has at least `minimum` bytes.
+    /// Returns the part that a later transfer could resume, or nil if there is no such part.
+    ///
+    /// A part of the current body must have at least `minimum` bytes.
     func partial(ofAtLeast minimum: Int) -> PartialBody? {
         switch use {
         case .unknown: start

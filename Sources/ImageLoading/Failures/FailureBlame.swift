@@ -13,8 +13,9 @@ enum FailureBlame: Hashable, Sendable {
     /// Creates a value from the error and the state of the host.
     ///
     /// `isAlone` is true if no other transfer to the host was running. `isKnown` is true if the
-    /// host has answered before, so its name cannot be misspelled. `hasAnsweredOthers` is true if
-    /// the host has answered since the first request for the image or since its last failure.
+    /// host has answered before, which means that its name is not misspelled. `hasAnsweredOthers`
+    /// is true if the host has answered since the first request for the image or since its last
+    /// failure.
     init(
         _ error: ImageLoadingError,
         head: TransferHead?,

@@ -14,7 +14,7 @@ struct FailureMemory {
     private struct Failure {
         let subject: String
         let error: ImageLoadingError
-        /// The time at which the entry expires; nil means at the end of the session.
+        /// The time at which the entry expires, or nil if it remains until the end of the session.
         let expiry: Duration?
         /// The number of consecutive failures.
         let failureCount: Int
@@ -28,7 +28,7 @@ struct FailureMemory {
     ///
     /// Outdated keys may remain and are skipped.
     private var order: Deque<(key: Key, expiry: Duration?)> = []
-    /// The number of consecutive failures of each key whose failure may be retried.
+    /// The number of consecutive failures of each key whose remembered failure has expired.
     private var failureCounts: [Key: Int] = [:]
 
     init(capacity: Int = 10_000) {
@@ -85,8 +85,8 @@ struct FailureMemory {
         while failures.count > capacity || order.count > 2 * capacity { dropOldest() }
     }
 
-    /// Returns the remembered failure if exactly the same bytes were received again, so that they
-    /// are not decoded in vain.
+    /// Returns the remembered failure if the same bytes were received again, because decoding them
+    /// would fail again.
     ///
     /// `contentHash` is called only if a hash is remembered for the URL.
     func failure(of url: ImageURL, contentHash: () -> Int) -> ImageLoadingError? {
@@ -111,7 +111,7 @@ struct FailureMemory {
         order = []
     }
 
-    /// Returns the remembered failures in alphabetical order.
+    /// Returns the remembered failures, sorted by `subject`.
     func list(at now: Duration) -> [RememberedFailure] {
         let active = failures.values.filter { $0.expiry ?? .seconds(Int64.max) > now }
         return active.sorted { $0.subject < $1.subject }.map { failure in
@@ -133,9 +133,9 @@ struct FailureMemory {
         max(1, Int(clamping: duration.components.seconds))
     }
 
-    /// Returns a failure that has not expired.
+    /// Returns the failure of a key, or nil if there is no failure or it has expired.
     ///
-    /// The count of consecutive failures remains when the failure expires.
+    /// An expired failure is removed, but its number of consecutive failures is kept.
     private mutating func active(_ key: Key, at now: Duration) -> Failure? {
         guard let failure = failures[key] else { return nil }
         guard let expiry = failure.expiry, expiry <= now else { return failure }
@@ -157,12 +157,12 @@ struct FailureMemory {
 
 /// A URL or a host that is not requested at present because of an earlier failure.
 public struct RememberedFailure: Hashable, Sendable {
-    /// The URL as it was requested, or host and port if all URLs of the host are affected.
+    /// The URL as it was requested, or the host and port if all URLs of the host are affected.
     ///
     /// The text may contain secrets from the URL.
     public let subject: String
     /// The error message.
     public let text: String
-    /// The time until the next request is permitted; nil means the rest of the session.
+    /// The time until the next request is permitted, or nil for the rest of the session.
     public let remaining: Duration?
 }

@@ -17,7 +17,7 @@ struct FailureRule: Hashable, Sendable {
         case onlyIfAsked
     }
 
-    /// How long later loads fail immediately without a request.
+    /// The duration for which later loads fail immediately without a request.
     enum Memory: Hashable, Sendable {
         case none
         case lasting(seconds: Int)
@@ -180,8 +180,9 @@ extension ImageLoadingError {
         .download(FailureRule(reason).kind, reason)
     }
 
-    /// Creates an error for a transfer that failed below HTTP; if `text` is nil, the error has the
-    /// description of its kind.
+    /// Creates an error for a transfer that failed below HTTP.
+    ///
+    /// If `text` is nil, the error has the description of its kind.
     public static func transfer(
         _ kind: TransferFailure.Kind,
         _ text: String? = nil
@@ -195,7 +196,7 @@ extension ImageLoadingError {
         ImageLoadingError(stage: .download, kind: kind, reason: reason)
     }
 
-    /// Creates the error for a host whose address is not public.
+    /// Creates the error for a host with an IP address that is not public.
     static func privateAddress(of address: WebAddress) -> ImageLoadingError {
         .download(.privateAddress(address.host))
     }
@@ -203,7 +204,7 @@ extension ImageLoadingError {
 
 // MARK: - Statuses
 
-/// The rule that determines which status codes are valid answers to a request.
+/// The rule that determines which status codes are valid responses to a request.
 struct HTTPStatusRule {
     private let asksForRange: Bool
     private let asksForChange: Bool
@@ -215,10 +216,10 @@ struct HTTPStatusRule {
         }
     }
 
-    /// Returns the error for a status; nil for 2xx except 204 to 206, and for 206 and 304 if the
-    /// request asked for them.
+    /// Returns the error for a status, or nil if the status is a valid response.
     ///
-    /// A proxy that transforms images answers with 203, and some services answer with 201. A
+    /// The valid statuses are 200 to 203, 207 to 299, and, if the request asked for them, 206 and
+    /// 304. A proxy that transforms images answers with 203, and some services answer with 201. A
     /// response with 204 or 205 has no body (RFC 9110, 15.3.5 and 15.3.6).
     func error(for status: Int) -> ImageLoadingError? {
         switch status {

@@ -10,7 +10,8 @@
 struct HostBreaker: Hashable, Sendable {
     /// The number of consecutive failures that opens the breaker.
     static let failureLimit = 5
-    /// The duration of the first open state; each further open state is twice as long as the last.
+    /// The duration of the first open state; each further open state lasts twice as long as the
+    /// previous one.
     static let firstPause = Duration.seconds(10)
     /// The maximum duration of an open state.
     static let longestPause = Duration.seconds(300)
@@ -27,11 +28,12 @@ struct HostBreaker: Hashable, Sendable {
     }
 
     private var state = State.closed(failureCount: 0)
-    /// No transfer starts before this time: the host requested a short pause, which is not a
-    /// failure.
+    /// The time before which no transfer starts, because the host requested a short pause.
+    ///
+    /// Such a pause is not a failure.
     private var restEnd = Duration.zero
-    /// The time since which the host has sent no answer and no bytes; nil if the host does not
-    /// fail.
+    /// The time since which the host has sent no answer and no bytes, or nil if the host is not
+    /// failing.
     private(set) var failingSince: Duration?
 
     init() {}
@@ -44,8 +46,8 @@ struct HostBreaker: Hashable, Sendable {
     /// Whether failed transfers may be retried immediately.
     var isClosed: Bool { if case .closed = state { true } else { false } }
 
-    /// Returns for how long requests still fail immediately; nil if a transfer may start, or may
-    /// wait for the result of the probe.
+    /// Returns the remaining time for which requests fail immediately, or nil if a transfer may
+    /// start or may wait for the result of the probe.
     func refusal(at now: Duration) -> Duration? {
         guard case .open(let end, _, _) = state, end > now else { return nil }
         return end - now
@@ -73,7 +75,7 @@ struct HostBreaker: Hashable, Sendable {
         }
     }
 
-    /// Returns whether the host gets no requests except the probe.
+    /// Returns whether no requests except the probe are sent to the host.
     func isUnavailable(at now: Duration) -> Bool {
         if case .probing = state { true } else { refusal(at: now) != nil }
     }
@@ -83,7 +85,7 @@ struct HostBreaker: Hashable, Sendable {
         if case .open(_, _, let pause) = state { state = .probing(id, pause: pause) }
     }
 
-    /// Records an answer of the host, and returns whether the answer closed the breaker.
+    /// Records an answer from the host, and returns whether the answer closed the breaker.
     ///
     /// While the breaker is open, only the answer to the probe counts, because a late answer to an
     /// older transfer does not show the present state of the host.
@@ -103,8 +105,9 @@ struct HostBreaker: Hashable, Sendable {
         }
     }
 
-    /// Records a failure of the host, with the pause that it requested, and returns whether the
-    /// failure opened the breaker.
+    /// Records a failure of the host, and returns whether the failure opened the breaker.
+    ///
+    /// `asked` is the pause that the host requested, or nil if it requested none.
     mutating func failed(_ id: TransferID, at now: Duration, asked: Duration?) -> Bool {
         failingSince = failingSince ?? now
         let asked = asked.map { min($0, Self.longestAskedPause) }
@@ -131,7 +134,8 @@ struct HostBreaker: Hashable, Sendable {
 
     /// Records that bytes arrived; if the host is failing, `failingSince` becomes `now`.
     ///
-    /// Other transfers that fail at the same time have therefore not been failing for long.
+    /// As long as some transfers receive bytes, the host therefore does not count as failing for a
+    /// long time, even if other transfers fail.
     mutating func brought(at now: Duration) {
         if failingSince != nil { failingSince = now }
     }
@@ -141,8 +145,9 @@ struct HostBreaker: Hashable, Sendable {
         restEnd = max(restEnd, end)
     }
 
-    /// Records the end of a transfer that gave no information about the host; if the transfer was
-    /// the probe, the next transfer becomes the probe.
+    /// Records the end of a transfer that gave no information about the host.
+    ///
+    /// If the transfer was the probe, the next transfer becomes the probe.
     mutating func gaveUp(_ id: TransferID, at now: Duration) {
         guard case .probing(let probe, let pause) = state, probe == id else { return }
         state = .open(until: now, probe: now, pause: pause)

@@ -1,6 +1,6 @@
-/// The breakers of all hosts that failed recently; their number is limited.
+/// The circuit breakers of all hosts that failed recently, up to a maximum number of hosts.
 struct HostBreakers: Sendable {
-    /// The maximum number of hosts, which is more than a feed has.
+    /// The maximum number of hosts, which is larger than the number of hosts in a usual feed.
     ///
     /// At the limit, the breakers of hosts that are available are removed. If that is not enough,
     /// all breakers are removed.
@@ -11,7 +11,8 @@ struct HostBreakers: Sendable {
     /// The number of hosts with a breaker.
     var count: Int { breakers.count }
 
-    /// Returns the hosts that get no requests at present, in alphabetical order.
+    /// Returns the hosts to which no requests except a probe are sent at present, in alphabetical
+    /// order.
     func unavailableHosts(at now: Duration) -> [String] {
         breakers.filter { $0.value.isUnavailable(at: now) }.keys.sorted()
     }
@@ -20,11 +21,12 @@ struct HostBreakers: Sendable {
         breakers.values.count { $0.isUnavailable(at: now) }
     }
 
-    /// Returns the time since which a host has sent no answer and no bytes.
+    /// Returns the time since which a host has sent no answer and no bytes, or nil if the host is
+    /// not failing.
     func failingSince(_ host: String) -> Duration? { breakers[host]?.failingSince }
 
-    /// Returns the time at which a blocked host may get a request; nil if the host is not blocked
-    /// or must wait for the end of the probe.
+    /// Returns the time at which a request may be sent to a blocked host, or nil if the host is not
+    /// blocked or its probe has not ended yet.
     func nextAdmission(of host: String, at now: Duration) -> Duration? {
         breakers[host]?.nextAdmission(at: now)
     }
@@ -35,8 +37,8 @@ struct HostBreakers: Sendable {
         breakers[host]?.admits(at: now) ?? true
     }
 
-    /// Returns the error for requests to a host that is unavailable now; nil if the host may get
-    /// requests.
+    /// Returns the error for requests to a host that is unavailable now, or nil if requests to the
+    /// host are permitted.
     func refusal(of host: String, at now: Duration) -> ImageLoadingError? {
         guard let pause = breakers[host]?.refusal(at: now) else { return nil }
         // Rounded up, so that the text never says "again in 0 s".
@@ -111,7 +113,9 @@ enum HostHealth: Hashable, Sendable {
     /// process has too little memory.
     case unknown
 
-    /// Creates a value; `head` is nil if the transfer ended before it received one.
+    /// Creates a value from the head and the error of a transfer.
+    ///
+    /// `head` is nil if the transfer ended before it received a head.
     init(head: TransferHead?, error: ImageLoadingError?) {
         if let head {
             let isUnable = FailureRule(.httpStatus(head.status)).kind == .transient

@@ -1,10 +1,11 @@
-/// The rule that determines whether one load tries again after a failure, and after what pause.
+/// The rule that determines whether a load tries again after a failure, and how long it waits
+/// first.
 ///
 /// A user is waiting, so the pauses are short: up to 0.5 s, then up to 2 s. Each pause is random,
 /// from zero to its maximum ("full jitter"), so that clients that failed at the same time do not
 /// retry at the same time. If the last attempt fails too, `FailureMemory` prevents requests for the
-/// longer times of the table (5 s after a lost connection, 15 s after a 5xx). A load waits for a
-/// short Retry-After. A longer one ends the load, and the error contains the time.
+/// longer times in the table (5 s after a lost connection, 15 s after a 5xx). A load waits for a
+/// short Retry-After. A longer Retry-After ends the load, and the error contains the time.
 struct RetryPolicy: Sendable {
     /// The maximum of the first pause; each later maximum is four times the previous maximum, up to
     /// `longestPause`.
@@ -59,18 +60,20 @@ public struct FailedAttempt: Sendable {
     public let number: Int
     /// The time since the start of the first attempt.
     public let elapsed: Duration
-    /// The pause that is used without a hook: drawn at random according to the table of
+    /// The pause that is used if there is no hook, according to the table in
     /// Documentation/Errors.md; nil means that the load fails.
     public let usualPause: Duration?
 }
 
-/// The number of attempts of one download.
+/// The numbers of failed attempts of one download.
 struct AttemptHistory: Hashable, Sendable {
     /// The number of attempts that ended without a complete body.
     private(set) var count = 0
-    /// The number of attempts since the last one that received further bytes.
+    /// The number of failed attempts since the last one that received further bytes, including that
+    /// attempt.
     ///
-    /// A connection that breaks after every megabyte is thus resumed until the body is complete.
+    /// A download whose connection breaks after every megabyte is therefore resumed until the body
+    /// is complete.
     private(set) var fruitlessCount = 0
 
     /// The number of failures that were not counted because the image cannot be their cause.
@@ -94,12 +97,13 @@ struct AttemptHistory: Hashable, Sendable {
     }
 }
 
-/// The parser of Retry-After, the pause that a server requests (RFC 9110, 10.2.3).
+/// Parses Retry-After, the pause that a server requests (RFC 9110, 10.2.3).
 enum RetryAfter {
-    /// The maximum pause that is accepted; longer pauses are reduced to it.
+    /// The maximum accepted pause; longer pauses are reduced to this value.
     static let longestPause = Duration.seconds(24 * 3600)
 
-    /// Parses a number of seconds, or an HTTP date relative to `wallTime`; nil if there is neither.
+    /// Parses a number of seconds, or an HTTP date relative to `wallTime`; nil if the field is
+    /// missing or invalid.
     ///
     ///     Retry-After: 120
     ///     Retry-After: Fri, 31 Dec 1999 23:59:59 GMT

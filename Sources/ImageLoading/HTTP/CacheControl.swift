@@ -34,8 +34,8 @@ struct CacheControl: Hashable, Sendable {
     /// Parses a field value; unknown directives are ignored.
     ///
     /// If a directive occurs twice, the first occurrence counts (RFC 9111, 4.2.1). `no-cache` with
-    /// field names is treated as `no-cache` alone, as caches do (5.2.2.4). An invalid `max-age`
-    /// makes the response stale, as 4.2.1 recommends.
+    /// field names is treated as `no-cache` without them, as caches often do (5.2.2.4). An invalid
+    /// `max-age` makes the response stale, as 4.2.1 recommends.
     init(_ fieldValue: String) {
         for directive in CacheDirective.list(fieldValue) {
             take(directive)

@@ -19,7 +19,8 @@ extension CachedResponse {
         static let contentType: UInt8 = 15
     }
 
-    /// Returns the bytes to store with the body: at most 4 KiB, about 150 for a typical response.
+    /// Returns the bytes to store with the body: at most 4 KiB, and about 150 bytes for a typical
+    /// response.
     func encoded() -> [UInt8] {
         var fields = TaggedFields()
         fields[number: Tag.status] = status
@@ -96,7 +97,7 @@ extension CachedResponse {
 /// Numbers are eight bytes, little-endian, two's complement. An unknown tag is skipped, so that a
 /// later version can add fields. Any other error makes the list invalid.
 struct TaggedFields {
-    /// The maximum number of bytes that are read or written.
+    /// The maximum length of an encoded list in bytes.
     static let byteLimit = 4 << 10
 
     /// The encoded fields, sorted by tag.
@@ -148,7 +149,7 @@ struct TaggedFields {
         }
     }
 
-    /// Sets a field; a value that is longer than its length field can express is omitted.
+    /// Sets or removes a field; a value that is too long for its 2-byte length field is omitted.
     private mutating func set(_ tag: UInt8, _ value: (some Collection<UInt8>)?) {
         let old = fields.first { $0.tag >= tag }
         if let old, old.tag == tag { bytes.removeSubrange(old.whole) }

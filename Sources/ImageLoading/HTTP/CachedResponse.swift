@@ -12,11 +12,11 @@ struct CachedResponse: Hashable, Sendable {
     var entityTag: EntityTag?
     /// The time in Last-Modified.
     var lastModified: Int?
-    /// Date: the time when the server created the response.
+    /// The time in Date, when the server created the response.
     var date: Int?
-    /// Age: the number of seconds that the response spent in other caches.
+    /// The number of seconds that the response spent in other caches, according to Age.
     var age: Int?
-    /// Expires; an invalid date is stored as 0, which is in the past (RFC 9111, 5.3).
+    /// The time in Expires; an invalid date is stored as 0, which is in the past (RFC 9111, 5.3).
     var expires: Int?
     /// The directives of Cache-Control.
     var cacheControl = CacheControl()
@@ -42,7 +42,7 @@ struct CachedResponse: Hashable, Sendable {
         read(head.headers)
     }
 
-    /// Replaces the properties whose fields are present.
+    /// Replaces the properties whose fields are present, and always replaces `date` and `age`.
     mutating func read(_ headers: [String: String]) {
         let now = times.response
         let instant = { (name: String) in
@@ -133,7 +133,7 @@ struct EntityTag: Hashable, Sendable {
     /// Whether two versions with the same meaning but different bytes may share the tag.
     let isWeak: Bool
 
-    /// Parses a field value; nil for an invalid tag, and for one that is too long to store.
+    /// Parses a field value; nil if the tag is invalid or too long to store.
     ///
     /// Non-ASCII bytes are rejected: if they are not valid UTF-8, decoding the header loses them,
     /// and two different tags could look equal.

@@ -1,4 +1,4 @@
-/// The calculation of the age and the lifetime of a stored response (RFC 9111, 4.2).
+/// Calculates the age and the lifetime of a stored response (RFC 9111, 4.2).
 ///
 /// The type has no side effects: the current time is a parameter, in seconds since 1970-01-01 UTC.
 struct Freshness: Hashable, Sendable {
@@ -33,8 +33,9 @@ struct Freshness: Hashable, Sendable {
     /// Returns the number of seconds since the server created the response, as far as known
     /// (4.2.3).
     ///
-    /// If the time of the response is in the future, its age is unknown and treated as very large:
-    /// otherwise a response from a clock that was ahead would stay fresh until that time.
+    /// If the response was received at a time that is now in the future, its age is unknown and
+    /// treated as very large. Otherwise a response that was received while the clock was ahead
+    /// would stay fresh until that time.
     func age(of response: CachedResponse, at now: Int) -> Int {
         let times = response.times
         let received = Self.clamped(times.response)
@@ -78,7 +79,7 @@ extension Freshness {
     /// Returns how a stored response may be used for a request with these fields (RFC 9111, section
     /// 4).
     ///
-    /// - A response that was selected by other fields (`Vary`) must be revalidated.
+    /// - A response whose `Vary` fields do not match the request must be revalidated.
     /// - With `isRefresh` a fresh response is revalidated too, unless it is `immutable` (RFC 8246).
     func decision(
         for response: CachedResponse,
@@ -103,17 +104,18 @@ extension Freshness {
     }
 }
 
-/// How a stored response may be used.
+/// The ways in which a stored response may be used.
 enum CacheDecision: Hashable, Sendable {
-    /// Use it without a request.
+    /// Use the response without a request.
     case fresh
-    /// Use it, and revalidate it in the background (`stale-while-revalidate`, RFC 5861).
+    /// Use the response, and revalidate it in the background (`stale-while-revalidate`, RFC 5861).
     case staleUsable
-    /// Revalidate first, and use it if that fails in a way that the `ErrorCover` permits.
+    /// Revalidate first, and use the response if the revalidation fails with an error that the
+    /// `ErrorCover` permits.
     case mayServeOnError(ErrorCover)
-    /// Revalidate first, and do not use it without the server's confirmation.
+    /// Revalidate first, and do not use the response without the server's confirmation.
     case mustRevalidate
-    /// The response must not be stored: delete it, and load it again.
+    /// The response must not be stored: delete it, and load the resource again.
     case notStorable
 
     /// The failures of a revalidation after which a stale response may be used.
@@ -138,7 +140,7 @@ enum CacheDecision: Hashable, Sendable {
     }
 }
 
-/// The estimate of when an image changes, for automatic updates.
+/// Estimates when an image will change, for automatic updates.
 ///
 /// Servers specify short lifetimes for images from cameras and for charts, and for few other
 /// images.
@@ -155,8 +157,9 @@ extension Freshness {
     /// Returns the number of seconds until the expected change; nil if no change is expected soon.
     ///
     /// A change is expected if `max-age` or `Expires` is short, or if `Last-Modified` is shortly
-    /// before the time of the response. In the second case the interval is half of the difference,
-    /// which grows while nothing changes: a new file that stays the same is requested eight times.
+    /// before the time of the response. In the second case, the interval is half of the difference,
+    /// which grows while the image stays the same. A new file that does not change is therefore
+    /// requested eight times.
     func expectedChange(of response: CachedResponse, at now: Int) -> Int? {
         let rules = response.cacheControl
         guard !rules.isImmutable else { return nil }

@@ -1,9 +1,9 @@
-/// A time in the format of HTTP, in whole seconds of UTC (RFC 9110, 5.6.7).
+/// A time as written in HTTP header fields, in whole seconds of UTC (RFC 9110, 5.6.7).
 struct HTTPDate: Hashable, Sendable {
     /// The number of seconds since 1970-01-01 UTC, in the years 0 to 9999.
     let seconds: Int
 
-    /// Parses any of the three formats.
+    /// Parses a date in any of the three formats of HTTP.
     ///
     ///     Sun, 06 Nov 1994 08:49:37 GMT     IMF-fixdate, the format that `text` uses
     ///     Sunday, 06-Nov-94 08:49:37 GMT    RFC 850, obsolete
@@ -156,7 +156,7 @@ struct HTTPDate: Hashable, Sendable {
     }
 }
 
-/// A day of the Gregorian calendar, which also applies to dates before its introduction.
+/// A day of the Gregorian calendar, which is also used for dates before its introduction.
 ///
 /// The calculations use years that begin in March, so that the leap day is the last day of its
 /// year. Every 400 such years have 146,097 days.

@@ -1,4 +1,4 @@
-/// The facts that the disk cache has stored about an image, to explain to the user why the image is
+/// The facts about an image in the disk cache that explain to the user why the stored image is
 /// shown.
 ///
 /// Times are seconds since 1970-01-01 UTC.
@@ -8,7 +8,7 @@ package struct CachedBodyFacts: Hashable, Sendable {
     /// The response of the server; nil if the image was stored in another way.
     package internal(set) var answer: Answer?
 
-    /// The part of a response that determines how long it is used.
+    /// The properties of a response that determine how long the response is used.
     package struct Answer: Hashable, Sendable {
         /// The `ETag` as the server sent it.
         package let entityTag: String?
@@ -28,8 +28,8 @@ package struct CachedBodyFacts: Hashable, Sendable {
 }
 
 extension ImageManager {
-    /// Returns the facts that the disk cache has stored about an image; nil if it has no body for
-    /// the image.
+    /// Returns the facts that the disk cache has stored about an image, or nil if the cache
+    /// contains no body of the image.
     ///
     /// The call does not count as a use, and reads only the record of the body.
     package func cachedBody(for request: ImageRequest) async -> CachedBodyFacts? {

@@ -72,8 +72,9 @@ enum ResumeRule {
         ]
     }
 
-    /// Returns the fields of a request, in which the fields that request the rest replace fields of
-    /// the same name.
+    /// Returns the fields of a request together with the fields that request the rest.
+    ///
+    /// The fields that request the rest replace fields of the same name.
     static func headers(_ headers: [HeaderField], resuming partial: PartialBody) -> [HeaderField] {
         let fields = fields(for: partial)
         let others = headers.filter { own in !fields.contains { $0.isNamed(own.name) } }
@@ -101,9 +102,10 @@ enum ResumeRule {
 
     private static let mismatch = ImageLoadingError.download(.rangeMismatch)
 
-    /// Returns the total length if the response is exactly the rest of `partial`.
+    /// Returns the total length if the response is exactly the rest of `partial`, otherwise nil.
     ///
-    /// A list of ranges (multipart/byteranges) has no Content-Range of its own.
+    /// A list of ranges (multipart/byteranges) is rejected, because it has no Content-Range of its
+    /// own.
     private static func total(of head: TransferHead, after partial: PartialBody) -> Int? {
         guard isPlain(head), !isMultipart(head), hasValidator(of: partial, head),
             let range = head.headers["content-range"].flatMap({ ContentRange($0) }),
@@ -145,7 +147,8 @@ enum ResumeRule {
     }
 }
 
-/// The part of a body that a 206 contains, or that a 416 refers to (RFC 9110, 14.4).
+/// The value of Content-Range: the part of a body in a 206, or the length of the body in a 416 (RFC
+/// 9110, 14.4).
 ///
 ///     Content-Range: bytes 200-999/1000    a part
 ///     Content-Range: bytes 200-999/*       a part of a body of unknown length

@@ -34,14 +34,14 @@ struct VaryRule: Hashable, Sendable {
         self.digest = digest
     }
 
-    /// Returns whether the response matches a request with these fields; `*` matches none.
+    /// Returns whether the response matches a request with these fields; `*` never matches.
     func matches(_ request: [HeaderField]) -> Bool {
         guard !names.isEmpty else { return true }
         guard !names.contains("*") else { return false }
         return digest == Self.digest(of: names, in: request)
     }
 
-    /// Returns a rule with the same names for another request.
+    /// Returns a rule with the same names and the values of another request.
     func applied(to request: [HeaderField]) -> VaryRule { VaryRule(names: names, of: request) }
 
     private static func digest(of names: [String], in request: [HeaderField]) -> [UInt8] {
@@ -87,7 +87,8 @@ struct RequestVariant: Hashable, Sendable {
 }
 
 extension HeaderField {
-    /// Returns a text that differs whenever the fields differ: each part is preceded by its length.
+    /// Returns a text that differs whenever the fields differ, because the length of each part
+    /// precedes the part.
     static func unambiguousText(of fields: [HeaderField]) -> String {
         let parts = fields.flatMap { [$0.name.lowercased(), $0.value] }
         return parts.map { "\($0.utf8.count):\($0)" }.joined()

@@ -25,19 +25,19 @@ enum HelperFault: Error {
     case late(Duration, limit: Duration)
 }
 
-/// The program's side of a decoding process; used by one thread at a time.
+/// A handle to a helper process. Only one thread may use it at a time.
 ///
 /// Every call blocks, but never longer than the limits allow.
 final class DecoderHelper: Sendable {
     /// The interval between checks for cancellation, in milliseconds.
     private static let interval: Int32 = 5
-    /// The time for which a helper may continue after a cancellation; decoding a few rows takes
-    /// less time.
+    /// The maximum time for which a helper may continue after a cancellation; decoding a few rows
+    /// takes less time.
     private static let grace = Duration.milliseconds(100)
 
     /// The helper's report of the rights that it has given up.
     let greeting: csandbox_greeting
-    /// The group of the helper's decoders.
+    /// The group of decoders that the helper has in addition to the lightweight decoders.
     let group: String?
     let process: csandbox_process
     private let socket: Int32
@@ -147,7 +147,7 @@ final class DecoderHelper: Sendable {
         }
     }
 
-    /// Reads the content of a response; returns nil if it is incomplete.
+    /// Reads the content of a response; returns nil if the content is incomplete.
     func content(byteCount: Int) -> [UInt8]? {
         // Filling an array of capacity 0 would write to the empty array that all threads share.
         guard byteCount > 0 else { return [] }
@@ -185,7 +185,7 @@ final class DecoderHelper: Sendable {
     }
 }
 
-/// A check for a helper that has worked on an image for too long.
+/// A watch that detects when a helper works on an image for too long.
 private struct HelperWatch {
     /// The factor by which the elapsed time may exceed the limit, because the process may have to
     /// wait for a processor on a busy machine.
@@ -202,10 +202,11 @@ private struct HelperWatch {
         processorTime = helper.processorTime
     }
 
-    /// The time used and the limit that it exceeds; nil within the limits.
+    /// The time that the helper has used and the limit that this time exceeds, or nil if no limit
+    /// is exceeded.
     ///
-    /// Decoders check the limit of processor time themselves. They get a quarter more time to
-    /// report that they have exceeded it.
+    /// Decoders check the processor time limit themselves. They get 25 % more time to report that
+    /// they have exceeded the limit.
     var excess: (spent: Duration, limit: Duration)? {
         let passed = ContinuousClock.now - start
         guard passed > limit + limit / 4 else { return nil }

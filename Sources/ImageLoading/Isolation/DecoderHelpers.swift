@@ -10,11 +10,11 @@ internal import SystemSupport
 /// The number of working helpers and of idle helpers therefore never exceeds the number of these
 /// threads. A helper dies with the thread that started it, which lives as long as the pool.
 final class DecoderHelpers: Sendable {
-    /// How long an idle helper is kept.
+    /// The time for which an idle helper is kept.
     static let idleTime = Duration.seconds(30)
     /// The number of open files that transfers need.
     ///
-    /// If the limit of open files is lower, no helper is started unless helpers are required.
+    /// If the limit on open files is lower, no helper is started unless helpers are required.
     private static let descriptorCount = 64
 
     private struct State {
@@ -171,7 +171,7 @@ extension DecoderHelpers {
 // MARK: - Helpers
 
 extension DecoderHelpers {
-    /// Takes an idle helper of the group, or starts one.
+    /// Returns an idle helper of the group, or starts a new helper.
     private func takeHelper(_ group: String?) throws(HelperAbsence) -> DecoderHelper {
         while let helper = state.withLock({ $0.takeIdle(group) }) {
             if helper.isQuiet { return helper }
@@ -203,8 +203,8 @@ extension DecoderHelpers {
         }
     }
 
-    /// Throws if the limit of open files is so low that transfers need all of them, unless helpers
-    /// are required.
+    /// Throws if the limit on open files is so low that transfers need all of these files, unless
+    /// helpers are required.
     private func checkDescriptors() throws(HelperAbsence) {
         var limit = rlimit()
         guard !isRequired, getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0,
@@ -234,7 +234,7 @@ extension DecoderHelpers {
         clock.notify(at: time) { [weak self] in self?.endIdle() }
     }
 
-    /// Ends all idle helpers and waits for their end.
+    /// Ends all idle helpers, and waits until they have ended.
     func endAll() {
         let idle = state.withLock { state in
             defer { state.idle = [] }
@@ -271,8 +271,8 @@ struct CulpritTable: Sendable {
 
     private var crimes: [ContentChecksum: (count: Int, text: String)] = [:]
     private var order: [ContentChecksum] = []
-    /// The number of remembered bodies by size, so that most other bodies need not be read to rule
-    /// them out.
+    /// The number of remembered bodies for each size in bytes, which rules out most other bodies
+    /// without reading them.
     private var byteCounts: [Int: Int] = [:]
 
     /// Returns the last failure of a body that must not be tried again, or nil if it may be tried.

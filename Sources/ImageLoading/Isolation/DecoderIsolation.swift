@@ -6,12 +6,13 @@ internal import Synchronization
 /// Whether images are decoded in separate processes, which limit the damage that a malicious file
 /// can do.
 public enum DecoderIsolation: String, Hashable, Sendable, CaseIterable {
-    /// In helpers if they are available, otherwise in the program's own process.
+    /// Images are decoded in helpers if helpers are available, otherwise in the program's own
+    /// process.
     case auto
-    /// Only in helpers, with every restriction that the kernel supports; if this is not possible,
-    /// nothing is decoded.
+    /// Images are decoded only in helpers, with every restriction that the kernel supports; if this
+    /// is not possible, nothing is decoded.
     case always
-    /// In the program's own process.
+    /// Images are decoded in the program's own process.
     case never
 }
 
@@ -34,7 +35,7 @@ public enum IsolatedDecoding {
     /// The environment variable that marks a helper and describes its purpose.
     static let variable = "IMAGE_LOADING_DECODER"
 
-    /// Whether the program calls `runIfAsked`.
+    /// Whether the program has called `runIfAsked`.
     private static let hasLine = Atomic(false)
 
     /// Decodes images until the process ends if this process is a helper; otherwise returns
@@ -42,7 +43,7 @@ public enum IsolatedDecoding {
     ///
     /// Pass the same decoders as in `ImageManagerConfiguration.decoders`. Call this method before
     /// the program starts threads, opens files or creates windows, because a helper must not do any
-    /// of these.
+    /// of these things.
     public static func runIfAsked(decoders: DecoderRegistry = .standard) {
         guard let purpose = getenv(variable).flatMap({ HelperPurpose(String(cString: $0)) }),
             csandbox_is_helper()
@@ -54,7 +55,7 @@ public enum IsolatedDecoding {
     static var isPossible: Bool { hasLine.load(ordering: .relaxed) }
 }
 
-/// The restrictions of this program's helpers, determined by starting one.
+/// The restrictions that apply to this program's helpers, determined by starting a helper.
 package struct IsolationReport: Sendable {
     /// The reason why no helper can be started; nil if a helper was started.
     package var problem: String?
@@ -65,14 +66,16 @@ package struct IsolationReport: Sendable {
     /// The number of bytes that a helper may use in addition to its own program; nil if there is no
     /// limit.
     package var memoryByteCount: Int?
-    /// The limit of processor time for an image.
+    /// The processor time limit for one image.
     package var duration = Duration.zero
 
-    /// Whether this build can limit memory at all; a sanitizer maps terabytes, which prevents a
-    /// limit.
+    /// Whether this build can limit memory.
+    ///
+    /// A build with a sanitizer cannot, because the sanitizer maps terabytes of memory.
     package static var limitsMemory: Bool { csandbox_limits_memory() }
 
-    /// Starts a helper as a manager with this configuration would, and ends it.
+    /// Creates a report by starting a helper as a manager with this configuration would, and ending
+    /// it.
     package init(_ configuration: ImageManagerConfiguration) {
         let limits = HelperLimits(configuration)
         duration = configuration.limits.maximumDuration
@@ -93,13 +96,13 @@ package struct IsolationReport: Sendable {
 
 /// The resources that a helper may use.
 struct HelperLimits: Hashable, Sendable {
-    /// The number of bytes for code that is loaded before the first image, and for allocations that
-    /// decoders do not count.
+    /// The number of bytes reserved for code that is loaded before the first image, and for
+    /// allocations that decoders do not count.
     private static let reserve = 64 << 20
 
-    /// The memory in bytes, not counting the started program itself.
+    /// The maximum memory in bytes, not counting the program itself.
     let byteCount: Int
-    /// The processor time in seconds for all images that one helper decodes.
+    /// The maximum processor time in seconds for all images that one helper decodes.
     let seconds: Int
 
     init(_ configuration: ImageManagerConfiguration) {

@@ -76,7 +76,7 @@ struct HelperTask {
     let bytes: [UInt8]
     /// The format of the decoder that recognized the bytes.
     let format: ImageFormat
-    /// The helper group of that decoder.
+    /// The helper group of the decoder that recognized the bytes.
     let group: String?
     let options: DecodingOptions
     /// Whether only the header is read.

@@ -2,9 +2,9 @@ internal import CSandbox
 
 /// The arguments that the process was started with.
 package enum ProcessArguments {
-    /// All arguments, the program's name first.
+    /// All arguments, starting with the program's name.
     ///
-    /// Bytes that are not UTF-8 are kept as in `FileText`, unlike in `CommandLine.arguments`.
+    /// Bytes that are not UTF-8 are preserved as in `FileText`, unlike in `CommandLine.arguments`.
     package static var all: [String] {
         (0..<csandbox_argument_count()).map { FileText.text(cString: csandbox_argument($0)) }
     }

@@ -12,7 +12,7 @@ struct DecodeStage: Sendable {
     let clock: LoadingClock
     let pool: WorkerPool
 
-    /// An image and the duration of the work.
+    /// An image and the time spent on decoding and processing it.
     struct Product: Sendable {
         let image: DecodedImage
         let duration: Duration
@@ -34,7 +34,7 @@ struct DecodeStage: Sendable {
         }
     }
 
-    /// Performs a computation, such as a hook on a body.
+    /// Performs work on a decode thread, such as a hook that transforms a body.
     ///
     /// Throws `cancelled` if the task is cancelled before the work begins.
     func perform<Value: Sendable>(
@@ -54,7 +54,7 @@ struct DecodeStage: Sendable {
         )
     }
 
-    /// Returns an image of a partial body, or nil if nothing can be shown.
+    /// Returns the image decoded from a partial body, or nil if nothing can be shown.
     ///
     /// The method blocks, so call it only on threads of the decode pool.
     func preview(of bytes: [UInt8], for key: LoadKey, _ flag: CancellationFlag) -> Product? {

@@ -3,7 +3,7 @@ internal import SystemSupport
 
 /// The stages of the journey that process a server's response.
 extension LoadTask {
-    /// Processes a 304 response, and returns nil if it cannot be used.
+    /// Processes a 304 response; returns nil if the response cannot be used.
     func confirmed(
         _ head: TransferHead,
         _ times: ExchangeTimes,
@@ -51,7 +51,7 @@ extension LoadTask {
         }
     }
 
-    /// Returns the response of a transfer that was finished early because `image` is final.
+    /// Returns the image response for a transfer that was finished early because `image` is final.
     func answer(
         _ image: DecodedImage,
         from body: DownloadedBody,

@@ -1,16 +1,16 @@
 internal import Decoders
 internal import SystemSupport
 
-/// The data known about an image before its server is requested.
+/// The data known about an image before a request is sent to its server.
 ///
-/// Every stage of the journey passes the data on. For an image that was never loaded, all
-/// properties are nil, so their values are stored on the heap.
+/// Every stage of the journey passes the data on. All properties are nil for an image that was
+/// never loaded, so other values are stored on the heap, and nil takes only one word.
 struct KnownImage: Sendable {
     /// The body on disk, or nil if there is no usable body.
     @OnHeap var body: CachedBody?
     /// The stored thumbnail of the body, if it must not be used without asking the server.
     @OnHeap var thumbnail: DiskCache.FoundThumbnail?
-    /// The decoded image that the listeners have received; only for a refresh.
+    /// The decoded image that the listeners have already received; set only for a refresh.
     @OnHeap var shown: ImageResponse?
     /// The result of the lookup of a partial body, or nil if there was no lookup or if the disk may
     /// contain another partial body by now.
@@ -25,8 +25,10 @@ extension LoadTask {
         try await engine.cache.localBytes(of: key, priority: priority)
     }
 
-    /// Returns the thumbnail in a local file after one read of its first bytes, or nil if it cannot
-    /// be used for the image.
+    /// Returns the thumbnail embedded in a local file, or nil if the thumbnail cannot be used for
+    /// the image.
+    ///
+    /// Only the first bytes of the file are read, in one operation.
     func localThumbnail() async -> ImageResponse? {
         guard key.acceptsThumbnail, key.purpose == .image, key.image.targetSize != nil,
             let prefix = await engine.cache.localPrefix(
@@ -54,7 +56,7 @@ extension LoadTask {
     /// An EXIF segment is at most 64 KiB long and is at the start of the file.
     private static let prefixByteCount = 72 << 10
 
-    /// Returns the body on disk, regardless of how it may be used, or the result of the lookup of a
+    /// Returns the body on disk, even if it must be revalidated, or the result of the lookup of a
     /// partial body.
     ///
     /// Both are nil if the disk was not searched.
@@ -93,7 +95,8 @@ extension LoadTask {
 
     /// Returns the response made from a body on disk, or nil if the body is not an image.
     ///
-    /// A stale body that its server allows to be used is revalidated in the background.
+    /// If the body is stale but its server allows its use, the body is revalidated in the
+    /// background.
     func answer(from body: CachedBody) async throws(ImageLoadingError) -> ImageResponse? {
         guard var response = try await response(from: body) else { return nil }
         response.isStale = body.decision != .fresh
@@ -102,8 +105,8 @@ extension LoadTask {
         return response
     }
 
-    /// Returns the response made from a body on disk that may be used: the stored thumbnail, or
-    /// else the decoded body.
+    /// Returns the response for a body on disk that may be used, made from the stored thumbnail if
+    /// that matches the body, and otherwise from the body itself.
     func response(
         from body: CachedBody,
         _ thumbnail: DiskCache.FoundThumbnail?

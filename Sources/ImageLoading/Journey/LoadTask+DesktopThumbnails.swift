@@ -1,6 +1,6 @@
 internal import Decoders
 
-/// Thumbnails of local files made by desktop programs.
+/// Thumbnails that desktop programs have made for local files.
 extension LoadTask {
     /// Returns an image made from a desktop program's thumbnail, or nil if there is no suitable
     /// thumbnail.

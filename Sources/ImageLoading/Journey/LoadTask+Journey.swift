@@ -18,7 +18,7 @@ extension LoadTask {
         }
     }
 
-    /// Runs the stages for a request that the memory cache did not answer, in order.
+    /// Runs all stages, in order, for a request that the memory cache did not answer.
     ///
     /// A cancelled journey ends at the next `try await`.
     private func journey() async throws(ImageLoadingError) -> ImageResponse {
@@ -68,8 +68,8 @@ extension LoadTask {
         }
     }
 
-    /// Returns the image at a local URL, made from the thumbnail of a camera or a desktop program
-    /// if possible, and otherwise from the file itself.
+    /// Returns the image at a local URL, made from a thumbnail that a camera or a desktop program
+    /// created if possible, and otherwise from the file itself.
     private func localAnswer() async throws(ImageLoadingError) -> ImageResponse? {
         if let answer = await localThumbnail() { return answer }
         if let answer = await desktopThumbnail() { return answer }

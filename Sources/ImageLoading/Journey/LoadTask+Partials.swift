@@ -4,7 +4,7 @@ internal import Decoders
 struct PartialLookup: Sendable {
     /// The partial body.
     var partial: PartialBody?
-    /// The image, if the partial body is sufficient.
+    /// The response, if the partial body is sufficient for the requested size.
     var answer: ImageResponse?
 }
 
@@ -17,7 +17,8 @@ extension PartialBody {
 
 /// Partial bodies stored by earlier transfers.
 extension LoadTask {
-    /// Checks whether a partial body is sufficient, and returns the updated result of the lookup.
+    /// Checks whether a partial body is sufficient for the requested size, and returns the updated
+    /// result of the lookup.
     ///
     /// The partial body is the one in `known`, or the one on disk if `known` is nil. `isUsable`
     /// decides whether a stale partial body may be used.

@@ -1,6 +1,7 @@
 internal import Decoders
 
-/// The previews of an image while its body arrives, and whether they are sufficient.
+/// Previews of an image whose body is being received, and the check whether a preview is
+/// sufficient.
 extension LoadTask {
     var decodingSchedule: DecodingSchedule {
         DecodingSchedule(
@@ -28,7 +29,7 @@ extension LoadTask {
         )
     }
 
-    /// Offers a growing body for a preview, if a listener can use one.
+    /// Offers a longer part of the body for a preview, if a listener can use a preview.
     func offerPreview(of bytes: [UInt8], expected: Int?, _ known: KnownImage) {
         guard let previews else { return }
         let least: DecodingSchedule.Gain
@@ -43,7 +44,7 @@ extension LoadTask {
         previews.offer(partial, least: least, priority: priority)
     }
 
-    /// Returns whether the load may end with a part of its body.
+    /// Returns whether the load may end before its complete body has been received.
     ///
     /// That is the case if every listener has the option `LoadingOptions.stopWhenSufficient`, and
     /// the complete body is not needed for another reason. An older body on disk must be replaced,

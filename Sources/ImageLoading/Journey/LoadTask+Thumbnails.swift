@@ -11,12 +11,12 @@ struct ThumbnailLookup: Sendable {
     var stamp: FileStamp?
 }
 
-/// Stored thumbnails, which require neither decoding nor reading the body or the file.
+/// Stored thumbnails, which are shown without reading or decoding the body or the file.
 extension LoadTask {
     /// Looks up the stored thumbnail, which is the answer if its source has not changed.
     ///
-    /// The lookup is the first stage. The thumbnail of a body may be used whenever the body itself
-    /// may be used.
+    /// The lookup is the first stage of a load. The thumbnail of a body may be used whenever the
+    /// body itself may be used.
     func lookUpThumbnail() async -> ThumbnailLookup {
         guard let thumbnails = engine.thumbnails, key.readsThumbnail || key.keepsThumbnail else {
             return ThumbnailLookup()

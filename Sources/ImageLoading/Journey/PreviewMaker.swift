@@ -26,7 +26,7 @@ final class PreviewMaker: Sendable {
         self.steps = steps
     }
 
-    /// Offers a part of the body that is longer than the part before.
+    /// Offers a part of the body that is longer than the previous part.
     ///
     /// The part is not decoded if the expected gain is less than `least`.
     ///
@@ -62,7 +62,7 @@ final class PreviewMaker: Sendable {
     }
 }
 
-/// Decides which part of an arriving body is decoded and which part waits.
+/// Decides which part of a body that is being received is decoded and which part waits.
 ///
 /// Only one decode runs at a time. Only the latest of the parts that arrive in the meantime is
 /// decoded next.
@@ -135,7 +135,8 @@ struct PreviewSlot: Sendable {
     }
 }
 
-/// Limits previews of an arriving body to ten per second, which is sufficient for the eye.
+/// Limits the previews of a body that is being received to ten per second, which is sufficient for
+/// the eye.
 struct PreviewPacing: Sendable {
     /// The shortest interval between two previews.
     static let interval = Duration.milliseconds(100)

@@ -5,8 +5,8 @@ public import Decoders
 ///
 ///     http://a.example/x.jpg?q=a/b.c  ->  c7529f60e5cf8d1f19442a9a57f22e5a.jpg
 ///
-/// A name takes 24 bytes and no heap allocation, because a large cache keeps one for each of its
-/// files.
+/// A name takes 24 bytes and no heap allocation, because a large cache stores one name for each of
+/// its files.
 public struct CacheFileName: Hashable, Sendable {
     private let digest: MessageDigest
     /// The extension, up to eight ASCII characters with the first character in the highest byte,
@@ -29,7 +29,7 @@ public struct CacheFileName: Hashable, Sendable {
         packedExtension = 0
     }
 
-    /// Creates a name from its text; nil if this type cannot produce the text.
+    /// Creates a name from a string; returns nil if this type never produces such a string.
     ///
     /// Other files in a directory are therefore never mistaken for files of the cache.
     public init?(parsing name: String) {
@@ -46,7 +46,7 @@ public struct CacheFileName: Hashable, Sendable {
         packedExtension = packed
     }
 
-    /// Returns the name of the URL's file as text.
+    /// Returns the name of the URL's file as a string.
     public static func name(for url: ImageURL) -> String {
         CacheFileName(url).description
     }
@@ -66,7 +66,7 @@ public struct CacheFileName: Hashable, Sendable {
 }
 
 extension CacheFileName: CustomStringConvertible {
-    /// The name as text.
+    /// The file name as a string.
     public var description: String {
         guard packedExtension != 0 else { return digest.hexadecimal }
         let text = String(unsafeUninitializedCapacity: 8) { buffer in
@@ -81,7 +81,7 @@ extension CacheFileName: CustomStringConvertible {
     }
 }
 
-/// The scheme by which files are named after their URLs.
+/// The scheme for deriving file names from URLs.
 ///
 /// A cache uses one scheme for all files. Files stored under the other scheme are no longer found,
 /// and are evicted once they are the least recently used files.
@@ -113,7 +113,7 @@ public struct ImageKey: Hashable, Sendable {
     /// a lookup.
     private let hash: Int
 
-    /// Creates the key of an image at a size, with the processors applied to it.
+    /// Creates a key from an image's URL, target size, content mode and processor identifiers.
     public init(
         url: ImageURL,
         targetSize: PixelSize? = nil,
@@ -132,7 +132,8 @@ public struct ImageKey: Hashable, Sendable {
         hash = hasher.finalize()
     }
 
-    /// The target size and the content mode as text for names on disk; empty for full size.
+    /// The target size and the content mode as a string for use in names on disk; empty for full
+    /// size.
     var shape: String {
         targetSize.map { "\($0.width)x\($0.height) \(contentMode.rawValue)" } ?? ""
     }

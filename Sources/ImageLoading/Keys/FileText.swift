@@ -2,9 +2,9 @@
 ///
 /// On Linux a file name is a sequence of bytes and need not be UTF-8. A Swift string is always
 /// valid Unicode, and invalid bytes are replaced. Here each byte that does not belong to a
-/// character is represented by a private-use character of its own, U+10FE80 to U+10FEFF, and
-/// converted back when the file is opened. If a name already contains such characters, their bytes
-/// are replaced one by one, so that two different names never have the same text.
+/// character is represented by its own private-use character, U+10FE80 to U+10FEFF, and converted
+/// back when the file is opened. If a name already contains such characters, their bytes are
+/// replaced one by one, so that two different names never have the same text.
 package enum FileText {
     private static let firstStandIn: UInt32 = 0x10FE00
     /// The first UTF-8 byte of every private-use character used here; text without this byte has
@@ -40,13 +40,13 @@ package enum FileText {
 
     /// Returns the text if there is nothing to replace, as in nearly all names, and nil otherwise.
     ///
-    /// The parameter is a buffer, so that the search is one call of the C library instead of a call
+    /// The parameter is a buffer, so that the search is one call to the C library instead of a call
     /// for each byte.
     private static func plainText(_ bytes: UnsafeBufferPointer<UInt8>) -> String? {
         bytes.contains(telltale) ? nil : String(validating: bytes, as: UTF8.self)
     }
 
-    /// Returns the bytes that a text represents.
+    /// Returns the bytes that `text` represents.
     package static func bytes(of text: String) -> [UInt8] {
         guard hasStandIns(text) else { return Array(text.utf8) }
         var bytes: [UInt8] = []
@@ -65,7 +65,7 @@ package enum FileText {
         bytes(of: text).map(CChar.init(bitPattern:)) + [0]
     }
 
-    /// Returns the text of a name from the system, which ends at the first NUL byte.
+    /// Converts a C string from the system, which ends at the first NUL byte, to text.
     package static func text(cString: UnsafePointer<CChar>) -> String {
         let count = UnsafeBufferPointer(start: cString, count: .max).firstIndex(of: 0) ?? 0
         return UnsafeBufferPointer(start: cString, count: count)

@@ -42,16 +42,17 @@ public struct ImageURL: Hashable, Sendable {
         }
     }
 
-    /// The maximum length in bytes, except for `data:`; servers reject longer URLs as well.
+    /// The maximum length of a URL in bytes, except for `data:` URLs; servers reject longer URLs as
+    /// well.
     public static let maximumByteCount = 8 << 10
     /// The maximum length of a `data:` URL in bytes: a header and 64 MiB of data in base64.
     public static let maximumDataByteCount = 88 << 20
 
     /// The scheme.
     public let scheme: Scheme
-    /// The whole URL, normalized, ASCII only, without a fragment.
+    /// The complete normalized URL, in ASCII and without a fragment.
     ///
-    /// This text is sent and hashed.
+    /// This string is sent in requests and hashed for cache keys.
     public let absoluteString: String
     /// The name that identifies the image in the caches, among remembered failures, and when loads
     /// are coalesced; if it is nil, the URL identifies the image.
@@ -103,7 +104,7 @@ public struct ImageURL: Hashable, Sendable {
     /// The text after the last dot of the path's last component, as written in the URL; nil without
     /// an extension.
     ///
-    /// Unlike in SDWebImage 3.x, it is never taken from the query or the host.
+    /// Unlike in SDWebImage 3.x, the extension is never taken from the query or the host.
     public var pathExtension: String? {
         guard scheme != .data else { return nil }
         let path = URLParts(absoluteString).path.utf8
@@ -116,8 +117,8 @@ public struct ImageURL: Hashable, Sendable {
         return String(decoding: Array(reversedExtension.reversed()), as: UTF8.self)
     }
 
-    /// The key of the image in the memory cache: `cacheName`, otherwise the URL, or a digest of a
-    /// `data:` URL so that keys stay small.
+    /// The key of the image in the memory cache: `cacheName` if it is set, otherwise the URL,
+    /// except that a `data:` URL is replaced by its digest to keep keys small.
     public var cacheKey: String {
         if let cacheName { return cacheName }
         guard scheme == .data else { return absoluteString }
@@ -125,7 +126,7 @@ public struct ImageURL: Hashable, Sendable {
         return "data:\(digest.hexadecimal)-\(absoluteString.utf8.count)"
     }
 
-    /// The key of the image in the disk cache: `cacheName`, otherwise the URL.
+    /// The key of the image in the disk cache: `cacheName` if it is set, otherwise the URL.
     var fileKey: String { cacheName ?? absoluteString }
 
     /// The host without port, user and password; nil for schemes without a host, such as `file:`
@@ -151,7 +152,7 @@ public struct ImageURL: Hashable, Sendable {
 }
 
 extension ImageURL: CustomStringConvertible {
-    /// The normalized text.
+    /// The normalized URL as a string.
     public var description: String { absoluteString }
 }
 

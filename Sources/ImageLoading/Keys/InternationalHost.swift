@@ -1,11 +1,11 @@
 import Glibc
 
-/// Converts host names with non-ASCII letters to the form that DNS and servers use: "bücher.example"
-/// becomes "xn--bcher-kva.example".
+/// Converts host names with non-ASCII letters to the form that DNS and servers use: the name
+/// "bücher.example" becomes "xn--bcher-kva.example".
 ///
 /// The conversion is the URL standard's "domain to ASCII": percent-decoding, then IDNA by UTS 46,
-/// nontransitional, in libidn2. The library is loaded with the first such name; libcurl needs it,
-/// too. All rules for addresses apply to the result.
+/// nontransitional, in libidn2. The library is loaded when the first such name is converted;
+/// libcurl needs the library, too. All rules for addresses apply to the converted name.
 enum InternationalHost {
     private typealias Conversion =
         @convention(c) (
@@ -14,7 +14,7 @@ enum InternationalHost {
 
     /// The maximum length of a name in bytes before the conversion.
     private static let mostBytes = 1024
-    /// `IDN2_NFC_INPUT` and `IDN2_NONTRANSITIONAL`.
+    /// The flags `IDN2_NFC_INPUT` and `IDN2_NONTRANSITIONAL`.
     private static let flags: CInt = 1 | 8
 
     private static let convert: Conversion? = {
@@ -26,7 +26,7 @@ enum InternationalHost {
 
     /// Returns the name in ASCII.
     ///
-    /// The caller checks its characters.
+    /// The caller must check the characters of the result.
     static func ascii(_ host: some Collection<UInt8>) -> Result<[UInt8], URLProblem> {
         let name = PercentCoding.decoded(host)
         guard name.count <= mostBytes else { return .failure(URLProblem("host too long")) }

@@ -1,6 +1,6 @@
 internal import COpenSSL
 
-/// A 16-byte digest of a text.
+/// A 16-byte digest of a string.
 struct MessageDigest: Hashable, Sendable {
     /// The first eight bytes; the first byte is the most significant.
     let high: UInt64
@@ -18,7 +18,7 @@ struct MessageDigest: Hashable, Sendable {
 
     /// Returns the MD5 digest (RFC 1321) of the text in UTF-8.
     ///
-    /// MD5 serves to distribute file names. It offers no protection, because collisions can be
+    /// MD5 is used to derive names and keys. It offers no protection, because collisions can be
     /// constructed on purpose.
     static func md5(_ text: String) -> MessageDigest {
         digest(of: text) { $0.md5 ?? $0.sha256 }
@@ -34,8 +34,8 @@ struct MessageDigest: Hashable, Sendable {
     /// The library libcrypto, loaded when the first digest is computed.
     struct Library {
         fileprivate let functions: copenssl_library
-        /// MD5; nil in FIPS mode, where the first half of SHA-256 serves equally well for file
-        /// names.
+        /// The MD5 algorithm; nil in FIPS mode, where the first half of SHA-256 is used for file
+        /// names instead.
         fileprivate let md5: OpaquePointer?
         fileprivate let sha256: OpaquePointer
 
@@ -98,8 +98,8 @@ struct MessageDigest: Hashable, Sendable {
         return MessageDigest(high: bigEndian(bytes[0..<8]), low: bigEndian(bytes[8..<16]))
     }
 
-    /// Returns the SHA-256 digest of bytes as 64 lower-case hexadecimal digits, or nil without the
-    /// library.
+    /// Returns the SHA-256 digest of bytes as 64 lower-case hexadecimal digits, or nil if the
+    /// library is missing.
     static func sha256(of bytes: [UInt8]) -> String? {
         guard let library else { return nil }
         var digest = [UInt8](repeating: 0, count: Int(EVP_MAX_MD_SIZE))
@@ -130,7 +130,7 @@ struct MessageDigest: Hashable, Sendable {
         }
     }
 
-    /// Writes sixteen hexadecimal digits.
+    /// Writes the sixteen hexadecimal digits of half a digest.
     private static func write(
         _ half: UInt64,
         to buffer: UnsafeMutableBufferPointer<UInt8>,

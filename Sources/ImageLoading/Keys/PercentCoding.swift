@@ -11,7 +11,7 @@ package enum PercentCoding {
         return result
     }
 
-    /// Appends the bytes to `result`, encoded as by `encodedNonASCII`.
+    /// Encodes the bytes like `encodedNonASCII`, and appends the encoded bytes to `result`.
     static func appendNonASCIIEncoded(_ bytes: some Sequence<UInt8>, to result: inout [UInt8]) {
         append(bytes, to: &result) { $0 > 0x20 && $0 < 0x7F }
     }
@@ -19,7 +19,7 @@ package enum PercentCoding {
     /// Encodes characters that must not appear in a URL (spaces, quotes, non-ASCII), as browsers do
     /// with typed URLs; existing escapes stay unchanged.
     ///
-    /// The text is encoded as by `FileText`.
+    /// In `url`, bytes that are not UTF-8 are represented as in `FileText`.
     package static func tidied(_ url: String) -> String {
         var url = url
         if url.withUTF8({ $0.allSatisfy(isTidy) }) { return url }
@@ -42,9 +42,9 @@ package enum PercentCoding {
         "file://" + String(decoding: encoded(path, keeping: isPathByte), as: UTF8.self)
     }
 
-    /// Returns the `file:` URL of a path in memory, like the generic `fileURL(path:)`.
+    /// Returns the `file:` URL of a path in a buffer, like the generic `fileURL(path:)`.
     ///
-    /// Calls of the generic function from other modules are not specialized and take several times
+    /// Calls to the generic function from other modules are not specialized and take several times
     /// as long.
     package static func fileURL(path: UnsafeBufferPointer<UInt8>) -> String {
         let name: StaticString = "file://"
@@ -72,7 +72,7 @@ package enum PercentCoding {
         String(decoding: encoded(path, keeping: isKept), as: UTF8.self)
     }
 
-    /// Decodes `%XX` in a text; invalid escapes stay unchanged, and invalid UTF-8 is repaired.
+    /// Decodes `%XX` in a string; invalid escapes stay unchanged, and invalid UTF-8 is repaired.
     package static func decoded(_ text: some StringProtocol) -> String {
         String(decoding: decoded(text.utf8), as: UTF8.self)
     }

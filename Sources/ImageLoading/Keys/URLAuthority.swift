@@ -1,13 +1,13 @@
 /// The part of a web URL between "//" and the path: `[userinfo@]host[:port]` (RFC 3986, 3.2).
 struct URLAuthority {
-    /// The normalized text.
+    /// The bytes of the normalized authority.
     let bytes: [UInt8]
     /// The index of the path in the buffer that the authority was sliced from.
     let end: Int
 
     /// Normalizes an authority: converts the host to lower case and removes the default port.
     ///
-    /// Doubtful input is rejected, because a host that is parsed differently here and in the
+    /// Ambiguous input is rejected, because a host that is parsed differently here and in the
     /// transport would bypass the checks.
     static func normalize(
         _ source: ArraySlice<UInt8>,

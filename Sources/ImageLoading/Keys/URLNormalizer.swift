@@ -1,7 +1,8 @@
 /// Converts text to the parts of an `ImageURL`, or to an error if the text is not strictly valid.
 ///
-/// Foundation's `URL` is not used, because it keeps the case of scheme and host and the default
-/// port, and rewrites queries ("%zz" becomes "%25zz"), which changes the resource on some servers.
+/// Foundation's `URL` is not used, because it preserves the case of scheme and host, keeps the
+/// default port, and rewrites queries ("%zz" becomes "%25zz"), which changes the resource on some
+/// servers.
 enum URLNormalizer {
     struct Parts {
         let scheme: ImageURL.Scheme
@@ -140,7 +141,9 @@ enum URLNormalizer {
         )
     }
 
-    /// Returns the text without surrounding white space, which is rare.
+    /// Returns the text without surrounding white space.
+    ///
+    /// White space is rare, so the first and the last byte are checked before the text is searched.
     private static func trimmed(_ text: String) -> Substring {
         if text.utf8.first.map(isVisible) == true, text.utf8.last.map(isVisible) == true {
             return text[...]
@@ -164,7 +167,7 @@ enum URLNormalizer {
     }
 }
 
-/// The reason why a text is not a usable URL.
+/// The reason why a string is not a usable URL.
 struct URLProblem: Error {
     let text: String
 

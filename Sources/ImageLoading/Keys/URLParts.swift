@@ -5,20 +5,20 @@
 ///     https://user:password@host:81/a/b.jpg?query#fragment
 ///     scheme  authority            path     query fragment
 ///
-/// Every text has parts; nothing is decoded or validated. `ImageURL` is the strict counterpart.
-/// Text is split at bytes, not at characters, because a slash followed by a combining accent is one
-/// character.
+/// Every string can be split into parts; nothing is decoded or validated. `ImageURL` is the strict
+/// counterpart. Text is split at bytes, not at characters, because a slash followed by a combining
+/// accent is one character.
 package struct URLParts: Sendable {
     /// The scheme as written, without the colon; nil if the text does not begin with a scheme.
     package let scheme: Substring?
-    /// The text between "//" and the path, including user and password; nil without "//".
+    /// The text between "//" and the path, including user and password; nil if there is no "//".
     package let authority: Substring?
     /// The path, which may be empty.
     package let path: Substring
 
     private let text: Substring
 
-    /// Creates the parts of a text.
+    /// Splits a string into its parts.
     package init(_ text: String) {
         var text = text
         let cuts = text.withUTF8 { Cuts($0) }
@@ -59,8 +59,9 @@ package struct URLParts: Sendable {
         }
     }
 
-    /// The host and port without user and password, which are enough to distinguish servers in
-    /// normalized URLs.
+    /// The host and port, without user and password.
+    ///
+    /// In normalized URLs, they are sufficient to distinguish servers.
     package var hostAndPort: Substring? {
         authority.map { authority in
             guard let at = authority.utf8.lastIndex(of: UInt8(ascii: "@")) else { return authority }
@@ -133,9 +134,9 @@ extension URLParts {
 extension URLParts {
     /// Returns the parts of a URL that may be shown on a screen or in a log: scheme, host and path.
     ///
-    /// User names, passwords and queries (signed URLs contain their secret there) are removed, and
-    /// so are control characters. If the text is not a URL, everything that might be a password is
-    /// removed.
+    /// User names, passwords and queries (which contain the secret of a signed URL) are removed,
+    /// and so are control characters. If the text is not a URL, everything that might be a password
+    /// is removed.
     package static func redacted(_ url: String) -> String {
         // White space before a URL and upper-case letters are accepted.
         let url = url.drop(while: \.isWhitespace)
@@ -154,10 +155,10 @@ extension URLParts {
         return String(printable[..<slashes.upperBound] + printable[printable.index(after: at)...])
     }
 
-    /// Returns a URL without its user name and password, and otherwise as written.
+    /// Removes the user name and password from a URL; the rest stays as written.
     ///
     /// Use this function for reports that are read by programs, which distinguish images by the
-    /// query. A text that is not a URL may contain a password anywhere and is redacted.
+    /// query. A string that is not a URL may contain a password anywhere, so it is redacted.
     package static func withoutLogin(_ url: String) -> String {
         guard url.utf8.contains(UInt8(ascii: "@")) else { return url }
         let parts = URLParts(url)

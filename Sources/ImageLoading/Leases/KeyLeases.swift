@@ -1,20 +1,20 @@
 internal import Glibc
 internal import SystemSupport
 
-/// The leases of cache keys, which coordinate the processes that use the same cache directory.
+/// The leases on cache keys, which coordinate the processes that use the same cache directory.
 ///
-/// Only one process at a time holds the lease of a key, and all loads of the key in that process
+/// Only one process at a time holds the lease on a key, and all loads of the key in that process
 /// share it. A server therefore receives one request per URL, no matter how many processes show the
 /// same feed. Within a process, loads share the transfer anyway. If they waited for one another
 /// instead, a load for a visible image would wait for a prefetch, whose transfer is not urgent. If
 /// a process dies, the kernel releases its locks, and waiting processes notice that within 50 ms.
 ///
 /// One thread of this type requests all locks. A second thread runs only while a load waits for
-/// another process, and repeats the request 20 times a second, because waiting for a lock of an
+/// another process, and repeats the request 20 times a second, because waiting for a lock on an
 /// open file cannot be cancelled. All methods may be called on any thread. Keys whose digests begin
 /// with the same 62 bits share a lease, which is harmless.
 final class KeyLeases: Sendable {
-    /// The maximum wait for another process, which a user may have suspended.
+    /// The maximum time to wait for another process, which a user may have suspended.
     static let patience = Duration.seconds(30)
 
     private struct Waiting {
@@ -39,9 +39,10 @@ final class KeyLeases: Sendable {
     private let state = Protected(State())
     private let thread = WorkerPool(name: "leases", threadCount: 1, order: .oldestFirst)
 
-    /// Creates leases in a cache's directory, which is created with the first request for a lease.
+    /// Creates the leases for a cache directory, which is created on the first request for a lease.
     ///
-    /// `pause` waits between two attempts, on a thread of its own.
+    /// `pause` is called between two attempts, on a separate thread, and returns when the next
+    /// attempt may begin.
     init(
         directory: String,
         clock: LoadingClock,
@@ -60,10 +61,10 @@ final class KeyLeases: Sendable {
     /// cancelled, in which case it is returned immediately. `onWait` is called once, on any thread,
     /// if another process turns out to hold the lease.
     ///
-    /// `look` is called with the lease held, on the thread that has just obtained it and that may
-    /// wait for a disk. No other process changes the state that `look` sees until the lease is
-    /// released. It is not called if leases are unavailable or if other loads of this process
-    /// already share the lease.
+    /// `look` is called while the lease is held, on the thread that has just obtained the lease.
+    /// That thread may wait for a disk. No other process changes the state that `look` sees until
+    /// the lease is released. `look` is not called if leases are unavailable or if other loads of
+    /// this process already share the lease.
     func share(
         of key: String,
         onWait: @escaping @Sendable () -> Void = {},
@@ -141,8 +142,9 @@ final class KeyLeases: Sendable {
         }
     }
 
-    /// Releases the lock, unless it is held again, perhaps by a load that started after the
-    /// release.
+    /// Releases the lock, unless a load holds it.
+    ///
+    /// Such a load may have started after the lease was released.
     private func giveBack(_ offset: Int) {
         guard !state.withLock({ $0.table.isHeld(offset) }) else { return }
         file.unlock(offset)
@@ -226,16 +228,17 @@ final class KeyLeases: Sendable {
     }
 }
 
-/// A load's share in the lease of a key, which permits one process at a time to fetch the URL.
+/// A load's share in the lease on a key, which permits one process at a time to fetch the URL.
 ///
-/// The share is given up by `release`, when it is deallocated, and when the process ends.
+/// The share ends when `release` is called, when this object is deallocated, or when the process
+/// ends.
 final class Lease: Sendable {
     /// Whether the lease is held; if it is unavailable, the load continues without it.
     let isHeld: Bool
     /// Whether another process held the lease while this load waited.
     ///
-    /// That process may have stored the body on the disk, so the load must look there again before
-    /// it fetches the body.
+    /// That process may have stored the body on the disk, so the load must check the disk again
+    /// before it fetches the body.
     let wasContended: Bool
     private let onRelease: @Sendable () -> Void
 

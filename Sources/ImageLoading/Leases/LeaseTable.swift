@@ -9,7 +9,7 @@
 ///                 |   --> without ------+
 ///             elsewhere -/     no locks, or waited for too long
 struct LeaseTable: Sendable {
-    /// The number of a share; never reused.
+    /// A number that identifies a share and is never reused.
     typealias Ticket = UInt64
 
     private enum Lock: Hashable {
@@ -23,21 +23,21 @@ struct LeaseTable: Sendable {
     }
 
     private struct Slot {
-        /// The ticket that distinguishes this slot from later slots of the same lock.
+        /// The ticket that distinguishes this slot from later slots for the same lock.
         let firstTicket: Ticket
         var lock = Lock.asked
         var shares: Set<Ticket> = []
         /// The shares that wait, in the order of arrival.
         var waiters: [Ticket] = []
         var wasContended = false
-        /// Whether the wait for the other process already has its time limit.
+        /// Whether the wait for the other process already has a time limit.
         var isLimited = false
     }
 
-    /// The result of a wait.
+    /// The result of waiting for a lease.
     struct Answer: Hashable, Sendable {
         let ticket: Ticket
-        /// False if the load must continue without the lease.
+        /// Whether the lease is held; if not, the load must continue without it.
         let isHeld: Bool
         /// Whether another process held the lock while a load of this process waited.
         var wasContended = false

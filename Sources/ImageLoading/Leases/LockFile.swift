@@ -1,7 +1,7 @@
 internal import Glibc
 internal import SystemSupport
 
-/// An empty file whose bytes are locked against other processes.
+/// An empty file whose byte offsets serve as locks that exclude other processes.
 ///
 /// Each offset is a separate lock and need not exist in the file, so no lock files have to be
 /// cleaned up. The locks belong to the open file (`F_OFD_SETLK`, Linux 3.15). Therefore two

@@ -19,9 +19,9 @@ struct BodyStore: Sendable {
     struct ProcessedImage: Sendable {
         /// How the image is stored.
         enum Form: Sendable {
-            /// As a file in its own format.
+            /// The image is stored as an encoded image file.
             case file
-            /// As the pixels that were shown.
+            /// The image is stored as the pixels that were shown.
             case thumbnail
         }
 
@@ -152,7 +152,7 @@ struct CachedBody: Sendable {
     /// How the body may be used at the time of the lookup.
     let decision: CacheDecision
 
-    /// Whether the body is used without a request to its server.
+    /// Whether the body can be used without waiting for a response from its server.
     var answersAtOnce: Bool { decision == .fresh || decision == .staleUsable }
 }
 

@@ -1,7 +1,7 @@
 internal import Decoders
 internal import Glibc
 
-/// The memory cache, the disk cache and the access to local bytes.
+/// The memory cache, the disk cache, and access to local bytes.
 struct ImageCache: Sendable {
     let memory: MemoryCache
     /// The disk cache, or nil if nothing is stored on disk.

@@ -1,7 +1,7 @@
 import SystemSupport
 
 extension ImageManager {
-    /// A snapshot of all counters; no I/O.
+    /// A snapshot of all counters, taken without I/O.
     public var statistics: LoadingStatistics {
         let counters = engine.counters.withLock { $0 }
         let transfers = engine.downloader.statistics
@@ -53,7 +53,7 @@ extension ImageManager {
         engine.cache.memory.removeAll()
     }
 
-    /// Empties the disk cache and forgets failures.
+    /// Empties the disk cache, and forgets all remembered failures.
     ///
     /// Running loads do not refill the cache.
     ///
@@ -77,7 +77,7 @@ extension ImageManager {
 
     /// The size limit of the memory cache in bytes.
     ///
-    /// 0 stores nothing; `Int.max` means no limit.
+    /// With a limit of 0, nothing is stored; `Int.max` means no limit.
     ///
     /// This limit and the others can be changed at any time. A lower limit is enforced immediately.
     public var memoryByteLimit: Int {
@@ -87,7 +87,7 @@ extension ImageManager {
 
     /// The maximum number of images in memory.
     ///
-    /// 0 stores nothing; `Int.max` means no limit.
+    /// With a limit of 0, nothing is stored; `Int.max` means no limit.
     public var memoryCountLimit: Int {
         get { engine.cache.memory.countLimit }
         set { engine.cache.memory.countLimit = newValue }
@@ -104,7 +104,7 @@ extension ImageManager {
 
     /// The size limit of the disk cache in bytes.
     ///
-    /// 0 stores nothing; `Int.max` means no limit.
+    /// With a limit of 0, nothing is stored; `Int.max` means no limit.
     ///
     /// The limit is nil if there is no disk cache; setting it has no effect in this case.
     public var diskByteLimit: Int? {
@@ -122,7 +122,7 @@ extension ImageManager {
 
     // MARK: Failures
 
-    /// The failures that currently prevent requests, in alphabetical order.
+    /// The failures that currently prevent requests, sorted by URL or host.
     public var rememberedFailures: [RememberedFailure] {
         let now = engine.clock.uptime()
         return engine.failures.withLock { $0.list(at: now) }
@@ -147,7 +147,7 @@ extension ImageManager {
 
     /// Waits until all bodies to be stored have been written to disk.
     ///
-    /// Call it before the process ends.
+    /// Call this method before the process ends.
     public func flush() async {
         await engine.desktopThumbnails?.settle()
         guard let disk = engine.cache.disk else { return }

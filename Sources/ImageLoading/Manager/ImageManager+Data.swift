@@ -63,7 +63,7 @@ extension ImageManager {
         }
     }
 
-    /// Fetches a body without decoding or caching it, for feeds and other small texts.
+    /// Fetches a body without decoding or caching it, for feeds and other small documents.
     ///
     /// The transfer counts toward the limits for images. Only `http` and `https` URLs are allowed.
     /// If `origin` is an untrusted feed, the URL must not lead to a private address.

@@ -19,15 +19,15 @@ public struct CacheLevels: OptionSet, Hashable, Sendable {
     public static let all: CacheLevels = [.memory, .disk]
 }
 
-/// Queries and changes the cached data of one request.
+/// Methods that query and change the cached data of one request.
 ///
-/// An invalid URL is never cached; methods that store or remove throw for it.
+/// An invalid URL is never cached; methods that store or remove data throw an error for such a URL.
 extension ImageManager {
     // MARK: Lookup
 
-    /// Returns the image from memory, at the request's size and with its processors; no I/O.
+    /// Returns the image from memory, at the request's size and with its processors.
     ///
-    /// The call counts as a use, and as a hit or a miss.
+    /// This method performs no I/O. The call counts as a use, and as a hit or a miss.
     public func cachedImage(for request: ImageRequest) -> DecodedImage? {
         guard let key = key(of: request), let image = engine.cache.memory.image(for: key.image),
             key.accepts(image)
@@ -37,7 +37,7 @@ extension ImageManager {
 
     /// Returns the image from memory, or decodes the body on disk, even if it is stale.
     ///
-    /// Never uses the network.
+    /// The network is never used.
     public func cachedImage(for request: ImageRequest) async -> DecodedImage? {
         var request = request
         request.options.insert(.fromCacheOnly)
@@ -58,7 +58,7 @@ extension ImageManager {
         return levels
     }
 
-    /// Returns whether memory contains the image at any size; no I/O.
+    /// Returns whether memory contains the image at any size, without performing I/O.
     public func isInMemory(_ request: ImageRequest) -> Bool {
         key(of: request).flatMap { engine.cache.memory.anyImage(for: $0.url) } != nil
     }
@@ -70,7 +70,7 @@ extension ImageManager {
     }
 
     /// Returns the path of the file that contains the image's body byte for byte, or nil if the
-    /// disk cache does not contain it.
+    /// disk cache does not contain the body.
     ///
     /// The cache owns the file: read, link or copy it, but never write to it. It may be deleted at
     /// any time; a reader that has it open is not affected.
@@ -81,8 +81,8 @@ extension ImageManager {
 
     // MARK: Storing
 
-    /// Stores a body in the disk cache as if it had been downloaded, and forgets a failure of its
-    /// URL.
+    /// Stores a body in the disk cache as if it had been downloaded, and forgets any remembered
+    /// failure of the URL.
     ///
     /// Images of the URL are removed from memory. The body is used until the cache evicts it or a
     /// load refreshes it.
@@ -99,7 +99,8 @@ extension ImageManager {
     /// Stores an image for a request in the given cache levels.
     ///
     /// In memory, the image is stored for the size and the processors of the request. `timeToLive`
-    /// is the time for which it may be used from memory; nil means the default of the memory cache.
+    /// is the time for which the image may be used from memory; nil means the default of the memory
+    /// cache.
     ///
     /// On disk, the image becomes the body of the URL, from which other sizes are made. An opaque
     /// image made from a JPEG is written as a JPEG with quality 92, and every other image as a PNG.

@@ -41,8 +41,9 @@ public final class ImageManager: Sendable {
 
     /// Starts a load and returns its handle immediately, even for an invalid URL.
     ///
-    /// `onEvent` receives progress and then exactly one `finished`: before this method returns for
-    /// memory hits and invalid URLs, otherwise later on a thread of the engine. It must not block.
+    /// `onEvent` receives progress and then exactly one `finished`. For memory hits and invalid
+    /// URLs, `onEvent` is called before this method returns, otherwise later on a thread of the
+    /// engine. It must not block.
     @discardableResult
     public func load(
         _ request: ImageRequest,
@@ -51,7 +52,7 @@ public final class ImageManager: Sendable {
         start(LoadOperation(request: request, onEvent: onEvent))
     }
 
-    /// Downloads an image to the disk cache, and decodes its header only.
+    /// Downloads an image to the disk cache, and decodes only its header.
     ///
     /// The load shares transfers with `load`, uses the disk cache if possible, and reports its end
     /// like `load`. The image in the response has no pixels, only `properties`. Target size,
@@ -74,7 +75,7 @@ public final class ImageManager: Sendable {
         start(LoadOperation(request: request, purpose: .disk, onEvent: onEvent))
     }
 
-    /// Loads an image and waits for it.
+    /// Loads an image and waits for the result.
     ///
     /// Cancelling the task cancels the load.
     public func response(
@@ -123,7 +124,7 @@ public final class ImageManager: Sendable {
     /// running. Memory hits are returned inside `body` as usual. Batches can be nested; overlapping
     /// batches on two threads end together.
     ///
-    /// May be called on any thread. `body` must not wait for its loads.
+    /// The method may be called on any thread. `body` must not wait for its loads.
     public func batch<Result>(_ body: () throws -> Result) rethrows -> Result {
         engine.openBatch()
         defer { engine.closeBatch() }
@@ -150,7 +151,7 @@ public final class ImageManager: Sendable {
         engine.downloader.cancelAll()
     }
 
-    /// Ends the decoding processes and waits for them.
+    /// Ends the decoding processes, and waits until they have ended.
     ///
     /// Later loads start new processes.
     ///
@@ -202,8 +203,8 @@ public final class ImageManager: Sendable {
         )
     }
 
-    /// Works like `load`, but returns a result that is known immediately instead of sending it,
-    /// because a binding runs in an isolation domain that `onEvent` cannot enter.
+    /// Works like `load`, but returns a result that is known immediately instead of sending it to
+    /// `onEvent`, because a binding runs in an isolation domain that `onEvent` cannot enter.
     func begin(
         _ request: ImageRequest,
         onEvent: @escaping @Sendable (LoadEvent) -> Void

@@ -8,9 +8,9 @@ public import Logging
 public struct ImageManagerConfiguration: Sendable {
     /// The size limit of the memory cache in bytes.
     ///
-    /// 0 stores nothing; `Int.max` means no limit.
+    /// With a limit of 0, nothing is stored; `Int.max` means no limit.
     public var memoryByteLimit: Int
-    /// The configuration of the disk cache, or nil for no disk cache.
+    /// The configuration of the disk cache; nil disables the disk cache.
     public var disk: DiskCacheConfiguration?
     /// The policy that determines how long a body on disk is used without a request to its server.
     ///
@@ -46,7 +46,7 @@ public struct ImageManagerConfiguration: Sendable {
     public var decoders: DecoderRegistry
     /// Whether decoders run in separate processes.
     ///
-    /// Separate processes require a call of `IsolatedDecoding.runIfAsked()` at the start of the
+    /// Separate processes require a call to `IsolatedDecoding.runIfAsked()` at the start of the
     /// program's `main`.
     public var isolation = DecoderIsolation.auto
     /// The program that runs as a decoding process.
@@ -69,7 +69,7 @@ public struct ImageManagerConfiguration: Sendable {
     public var hooks = LoadingHooks()
     /// A function that receives every event of the engine, on the engine's threads, or nil.
     public var trace: (@Sendable (TraceEvent) -> Void)?
-    /// The logger for one line per load: failures at level `notice`, the others at `debug`.
+    /// The logger for one line per load: failures at level `notice`, all other results at `debug`.
     ///
     /// Secrets in URLs are left out.
     public var logger: Logger

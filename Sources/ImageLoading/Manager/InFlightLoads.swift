@@ -1,6 +1,6 @@
 /// The table of running loads and their listeners, without side effects.
 ///
-/// `LoadEngine` owns it and protects it with a lock.
+/// `LoadEngine` owns the table and protects it with a lock.
 ///
 /// Whether a listener joins or starts a load is decided under one lock, and the last listener to
 /// leave removes the entry in the same step, so a listener cannot join a load that is about to end.
@@ -61,8 +61,8 @@ struct InFlightLoads<Key: Hashable & Sendable, Listener: Hashable & Sendable, Wo
         precondition(entries.updateValue(entry, forKey: key) == nil, "a key has one task")
     }
 
-    /// Changes the priority of a listener, and returns false if it is not, or no longer, in the
-    /// table.
+    /// Changes the priority of a listener; returns false if the listener is not, or no longer, in
+    /// the table.
     mutating func setPriority(_ priority: LoadPriority, of listener: Listener, _ key: Key) -> Bool {
         guard entries[key]?.listeners[listener] != nil else { return false }
         entries[key]?.listeners[listener] = priority
@@ -114,7 +114,7 @@ struct LoadBatch {
     private var depth = 0
     private var tasks: [LoadTask] = []
 
-    /// Opens a batch, possibly inside another batch or in parallel with one on another thread.
+    /// Opens a batch, possibly inside another batch or in parallel with a batch on another thread.
     mutating func open() {
         depth += 1
     }

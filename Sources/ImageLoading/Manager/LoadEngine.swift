@@ -92,7 +92,7 @@ final class LoadEngine: Sendable {
     enum StartResult {
         /// The result is known on the caller's thread: an image from memory, or an error.
         case answered(Result<ImageResponse, ImageLoadingError>)
-        /// The load runs; `known` is an image to show until it ends.
+        /// The load runs; `known` is an image to show until the load ends.
         case running(LoadOperation, known: ImageResponse?)
     }
 
@@ -148,8 +148,8 @@ final class LoadEngine: Sendable {
         return ImageResponse(image: image, source: .memory, byteCount: 0, httpStatus: nil)
     }
 
-    /// Joins the task of `key` or starts one, in a single critical section, so that no listener
-    /// joins a task that is about to end, and equal loads never start two tasks.
+    /// Joins the task of `key` or starts a new task, in a single critical section, so that no
+    /// listener joins a task that is about to end, and equal loads never start two tasks.
     private func joinOrStart(_ key: LoadKey, known: ImageResponse?, _ operation: LoadOperation) {
         let start = LoadTask.Start(key: key, generations: cache.generations, inMemory: known)
         let request = operation.current
@@ -213,8 +213,8 @@ final class LoadEngine: Sendable {
 
     /// Ends an operation, and then notifies its listener.
     ///
-    /// A failed operation with an alternative URL continues with that URL. Has no effect if the
-    /// operation has already ended.
+    /// A failed operation with an alternative URL continues with that URL. The method has no effect
+    /// if the operation has already ended.
     func finish(
         _ operation: LoadOperation,
         with result: Result<ImageResponse, ImageLoadingError>

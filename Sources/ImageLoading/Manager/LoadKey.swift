@@ -85,8 +85,8 @@ struct LoadKey: Hashable, Sendable {
     var isRefresh: Bool { options.contains(.refreshCached) && !isCacheOnly }
     /// Whether the load ignores remembered failures.
     ///
-    /// A background refresh does not, because it is not a reason to contact a server that has just
-    /// failed.
+    /// A background refresh respects remembered failures, because it is not a reason to contact a
+    /// server that has just failed.
     var retriesFailed: Bool {
         options.contains(.retryFailed) || (isRefresh && purpose != .disk)
     }

@@ -1,6 +1,7 @@
 internal import Logging
 
-/// Writes one line for each load that ends: failures at level `notice`, the others at `debug`.
+/// Writes one line for each load that ends: failures at level `notice`, all other results at
+/// `debug`.
 struct LoadLog: Sendable {
     let logger: Logger
 

@@ -1,6 +1,6 @@
 import SystemSupport
 
-/// The handle of one call of `ImageManager.load`.
+/// The handle for one call to `ImageManager.load`.
 ///
 /// Its listener receives any number of intermediate events and then exactly one `finished`, even
 /// after cancellation. The listener never receives two events at the same time. Keep the handle to
@@ -82,8 +82,8 @@ public final class LoadOperation: Sendable {
     /// Cancels the load for this listener; other listeners of the same work are not affected.
     ///
     /// The listener receives `finished(.failure(.cancelled))` before this method returns or, if it
-    /// is receiving an event at the moment, immediately after that event. Has no effect after the
-    /// end of the load.
+    /// is receiving an event at the moment, immediately after that event. The method has no effect
+    /// after the end of the load.
     public func cancel() {
         let owner = state.withLock { state in
             state.isCancelled = true
@@ -123,7 +123,7 @@ public final class LoadOperation: Sendable {
         }
     }
 
-    /// Sends an intermediate event to the listener, unless the load has ended for it.
+    /// Sends an intermediate event to the listener, unless the load has ended for this listener.
     ///
     /// While another thread is delivering an event, this event waits; a newer event of the same
     /// kind replaces it. `isReplay` marks an event that other listeners received earlier. A
@@ -140,7 +140,7 @@ public final class LoadOperation: Sendable {
         while let event = state.withLock({ $0.next() }) { onEvent(event) }
     }
 
-    /// The request with the URL that is currently loaded.
+    /// The request with the URL that is currently being loaded.
     var current: ImageRequest { state.withLock { $0.current } }
 
     /// Whether `cancel` was called, possibly while the operation had no owner.
@@ -197,7 +197,8 @@ extension LoadOperation: Hashable {
     }
 }
 
-/// The receiver of an operation's `cancel` and `priority`: the `LoadTask` that works for it.
+/// The object that performs the work of an operation and handles its cancellation and priority
+/// changes: a `LoadTask`.
 protocol LoadOperationOwner: AnyObject, Sendable {
     /// Removes the operation and ends it with `.cancelled`.
     func cancel(_ operation: LoadOperation)
@@ -206,8 +207,8 @@ protocol LoadOperationOwner: AnyObject, Sendable {
 
 /// The newest intermediate event of each kind that a listener has not received yet.
 ///
-/// Older events are dropped, so that a slow listener neither blocks the sender nor uses more and
-/// more memory. This type has no side effects.
+/// Older events are dropped, so that a slow listener neither blocks the sender nor uses an
+/// unlimited amount of memory. This type has no side effects.
 struct WaitingEvents {
     private enum Kind {
         case transfer

@@ -8,10 +8,10 @@ internal import SystemSupport
 /// the work; `LoadTask+Journey.swift` lists them in order.
 ///
 /// **Cancellation** takes this path: `LoadOperation.cancel` → `LoadTask.cancel(_:)`, which removes
-/// the operation from the table of loads and ends it. If it was the last one, the Swift task is
-/// cancelled, and each stage reacts: `ImageDownloader.body` leaves its transfer, `WorkerPool.run`
-/// drops waiting work and sets the `CancellationFlag` of running work, `KeyLeases.share` returns
-/// its share, and the journey stops at its next `try await`.
+/// the operation from the table of loads and ends it. If it was the last operation, the Swift task
+/// is cancelled, and each stage reacts: `ImageDownloader.body` leaves its transfer,
+/// `WorkerPool.run` drops waiting work and sets the `CancellationFlag` of running work,
+/// `KeyLeases.share` returns its share, and the journey stops at its next `try await`.
 final class LoadTask: Sendable {
     /// The initial state of a task.
     struct Start {
@@ -29,7 +29,7 @@ final class LoadTask: Sendable {
         /// The place in the download queue that holds back the transfers behind it until this load
         /// reaches the queue.
         var reservation: QueueReservation?
-        /// Prevents other processes from fetching the same body.
+        /// The lease that prevents other processes from fetching the same body.
         var lease: Lease?
         var previews: PreviewMaker?
         /// The image decoded from the partial body, if the rest of the body would not change it at
@@ -80,7 +80,7 @@ final class LoadTask: Sendable {
 
     // MARK: Start and end
 
-    /// Begins the work, unless it was cancelled before.
+    /// Begins the work, unless the task has already been cancelled.
     func begin(_ reservation: QueueReservation? = nil) {
         state.withLock { state in
             guard case .waiting = state.phase else { return }
@@ -182,11 +182,11 @@ final class LoadTask: Sendable {
         work.priority = priority
     }
 
-    /// Releases the reserved place in the download queue, so that the transfers behind it can
-    /// start, because this load will not reach the queue soon.
+    /// Releases the reserved place in the download queue, because this load will not reach the
+    /// queue soon.
     ///
-    /// Call this method before any step that takes longer than a lookup. The reservation is also
-    /// released when the task ends.
+    /// The transfers behind the place can then start. Call this method before any step that takes
+    /// longer than a lookup. The reservation is also released when the task ends.
     func releaseReservation() {
         state.withLock { $0.reservation }?.release()
     }

@@ -1,10 +1,9 @@
 internal import Logging
 
 extension ImageManager {
-    /// The resources currently given up because memory is short; nil without a source of pressure.
+    /// The current stage of the response to memory shortage; nil if there is no source of pressure.
     ///
-    /// Reading this property may return to a lower stage if there has been no pressure for long
-    /// enough.
+    /// Reading this property lowers the stage if there has been no pressure for long enough.
     public var memoryStage: MemoryStage? {
         memoryPressureMethod == nil ? nil : memoryResponse.stage
     }
@@ -13,7 +12,7 @@ extension ImageManager {
     /// source.
     public var memoryPressureMethod: MemoryPressureWatch.Method? { memoryResponse.method }
 
-    /// Registers `observer`, which is called at each change of the stage for the lifetime of the
+    /// Registers `observer`, which is called whenever the stage changes during the lifetime of the
     /// manager.
     ///
     /// The observer is called on the thread that noticed the change, which may be any thread, and

@@ -2,17 +2,17 @@
 struct MemoryBudget: Hashable, Sendable {
     /// The physical memory in bytes; nil if unknown.
     var physicalByteCount: Int?
-    /// The lowest `memory.max` of the process's control groups (cgroup v2), in bytes; nil without a
-    /// limit.
+    /// The lowest `memory.max` of the process's control groups (cgroup v2), in bytes; nil if there
+    /// is no limit.
     var groupByteLimit: Int?
 
-    /// Creates a budget from known figures.
+    /// Creates a budget from known values.
     init(physicalByteCount: Int?, groupByteLimit: Int?) {
         self.physicalByteCount = physicalByteCount
         self.groupByteLimit = groupByteLimit
     }
 
-    /// Returns the figures of this machine, read from `/proc` and `/sys`; performs I/O.
+    /// Returns the budget of this machine, with values read from `/proc` and `/sys`; performs I/O.
     static func current() -> MemoryBudget {
         let limits = groupFolders().compactMap {
             KernelText.contents(of: $0 + "/memory.max").flatMap(groupLimit)
@@ -45,19 +45,19 @@ struct MemoryBudget: Hashable, Sendable {
         return overflow || bytes <= 0 ? nil : bytes
     }
 
-    /// Returns the path in the version 2 line of `/proc/self/cgroup`, "0::/user.slice/x".
+    /// Returns the path in the version 2 line of `/proc/self/cgroup`, such as "0::/user.slice/x".
     static func groupPath(inCgroup text: String) -> String? {
         text.split(separator: "\n").first { $0.hasPrefix("0::/") }.map { String($0.dropFirst(3)) }
     }
 
-    /// Returns the limit in bytes, or nil for "max".
+    /// Parses the content of a `memory.max` file; returns the limit in bytes, or nil for "max".
     static func groupLimit(inMemoryMax text: String) -> Int? {
         let digits = text.prefix { !$0.isWhitespace }
         return Int(digits).flatMap { $0 > 0 ? $0 : nil }
     }
 
-    /// Returns the group and all of its ancestors, any of which may have the lowest limit; "" is
-    /// the root.
+    /// Returns the paths of a group and all of its ancestors, any of which may have the lowest
+    /// limit; "" is the root group.
     static func ancestors(of path: String) -> [String] {
         let parts = path.split(separator: "/")
         return (0...parts.count).reversed().map { count in

@@ -8,7 +8,7 @@ public enum MemoryPressure: Int, Comparable, Sendable, CaseIterable {
     /// The next allocation may cause the kernel to kill the process.
     case critical
 
-    /// Orders by severity.
+    /// Orders values by severity.
     public static func < (one: MemoryPressure, other: MemoryPressure) -> Bool {
         one.rawValue < other.rawValue
     }
@@ -17,16 +17,16 @@ public enum MemoryPressure: Int, Comparable, Sendable, CaseIterable {
 /// The resources that the engine gives up while memory is short; each stage includes the stages
 /// before it.
 public enum MemoryStage: Int, Comparable, Sendable, CaseIterable {
-    /// Nothing.
+    /// The engine gives up nothing.
     case calm
-    /// Half of the memory cache.
+    /// The engine gives up half of the memory cache.
     case trimmed
-    /// Every decoded image that no view shows.
+    /// The engine gives up every decoded image that no view shows.
     case dropped
-    /// Prefetching, and decoding more than one image at a time.
+    /// The engine gives up prefetching, and decodes only one image at a time.
     case restrained
 
-    /// Orders by the amount given up.
+    /// Orders stages by the amount of resources given up.
     public static func < (one: MemoryStage, other: MemoryStage) -> Bool {
         one.rawValue < other.rawValue
     }
@@ -37,7 +37,7 @@ public enum MemoryStage: Int, Comparable, Sendable, CaseIterable {
 
 /// A source that reports memory shortage to the engine; programs may implement their own.
 public protocol MemoryPressureSource: Sendable {
-    /// Calls `onPressure` each time memory is short, on a thread of its own, until the watch is
+    /// Calls `onPressure` each time memory is short, on a separate thread, until the watch is
     /// stopped or released.
     ///
     /// The engine calls this method once per manager. It must return quickly.
@@ -51,9 +51,10 @@ public final class MemoryPressureWatch: Sendable {
         /// The kernel wakes the process, and nothing runs without pressure; the strings name the
         /// watched files.
         case kernelTriggers([String])
-        /// The kernel refused to wake the process, so its averages are read every few seconds.
+        /// The kernel refused to wake the process, so the kernel's averages are read every few
+        /// seconds.
         case readingAverages
-        /// A test or the program reports pressure, not the system.
+        /// A test or the program reports pressure instead of the system.
         case byHand
         /// Pressure cannot be detected, for the reason in the string.
         case unavailable(String)

@@ -26,7 +26,7 @@ final class MemoryResponse: Sendable {
         self.clock = clock
     }
 
-    /// The method by which pressure is detected; nil without a source.
+    /// The method by which pressure is detected; nil if there is no source.
     var method: MemoryPressureWatch.Method? { state.withLock { $0.watch?.method } }
 
     /// The current stage.
@@ -45,7 +45,7 @@ final class MemoryResponse: Sendable {
         former?.stop()
     }
 
-    /// Registers `observer`, which is called at each change of the stage for the lifetime of this
+    /// Registers `observer`, which is called whenever the stage changes during the lifetime of this
     /// object.
     ///
     /// The observer is called on the thread that noticed the change and must return quickly.
@@ -116,7 +116,7 @@ final class MemoryResponse: Sendable {
 /// This type is pure; it performs no I/O. Times are uptimes and never decrease. Each report of
 /// pressure raises the stage at least to the level of its severity. If the next report follows
 /// after the measures had time to take effect, the stage rises by one. After each period of
-/// `quietTime` without a report, it falls by one.
+/// `quietTime` without a report, the stage falls by one.
 struct MemoryGovernor: Sendable {
     enum Action: Equatable, Sendable {
         /// Removes the least recently used images, down to this percentage of the cache's current
@@ -155,7 +155,7 @@ struct MemoryGovernor: Sendable {
         return actions
     }
 
-    /// Advances the time; the stage falls by one for each quiet period.
+    /// Advances to `time`; the stage falls by one for each quiet period that has passed.
     mutating func advance(to time: Duration) -> [Action] {
         let before = stage
         while let change = nextChange, change <= time {

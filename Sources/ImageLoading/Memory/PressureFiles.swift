@@ -14,7 +14,7 @@ struct PressureFiles: Sendable {
     ///
     /// The caller must close the descriptors.
     var armTriggers: @Sendable () -> [Trigger]
-    /// Returns the kernel's current figures, or nil if it has no such files.
+    /// Returns the kernel's current values, or nil if the kernel has no pressure files.
     var read: @Sendable () -> MemoryPressureReading?
 
     /// The files in `/proc` and `/sys`.
@@ -23,17 +23,17 @@ struct PressureFiles: Sendable {
         read: { reading() }
     )
 
-    /// Returns the pressure files of the machine and, if it has one, of the process's own control
-    /// group.
+    /// Returns the pressure file of the machine and, if there is one, the pressure file of the
+    /// process's control group.
     private static func pressureFiles() -> [String] {
         let groups = MemoryBudget.groupFolders().map { $0 + "/memory.pressure" }
         return ["/proc/pressure/memory"] + groups.filter { access($0, R_OK) == 0 }.prefix(1)
     }
 
-    /// Sets a trigger of 150 ms of waiting within 2 s.
+    /// Sets a trigger that fires when threads wait for memory for 150 ms within 2 s.
     ///
     /// Unprivileged processes may only use windows that are a multiple of 2 s. The kernel expects
-    /// the text with its terminating NUL byte.
+    /// the string with its terminating NUL byte.
     private static func arm(_ path: String) -> Trigger? {
         let file = open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC)
         guard file >= 0 else { return nil }
@@ -74,21 +74,21 @@ struct PressureFiles: Sendable {
     }
 }
 
-/// The kernel's memory figures at one moment.
+/// The kernel's memory statistics at one moment.
 ///
 /// This type is pure; it performs no I/O.
 struct MemoryPressureReading: Equatable, Sendable {
-    /// The percentage of the last ten seconds in which some thread waited for memory.
+    /// The percentage of the last ten seconds in which at least one thread waited for memory.
     var someStalledPercent = 0.0
     /// The percentage of the last ten seconds in which all threads waited for memory.
     var allStalledPercent = 0.0
-    /// The usage of the fullest of the process's control groups, 1 at its limit; nil without a
-    /// limit.
+    /// The memory usage of the process's fullest control group, as a fraction of its limit; nil if
+    /// no group has a limit.
     ///
     /// File pages that were not used recently are not counted, because the kernel drops them
     /// immediately.
     private(set) var groupFill: Double?
-    /// The share of the machine's memory that is available without swapping; nil if unknown.
+    /// The fraction of the machine's memory that is available without swapping; nil if unknown.
     private(set) var availableShare: Double?
 
     /// Whether memory is short for this process.
@@ -101,7 +101,8 @@ struct MemoryPressureReading: Equatable, Sendable {
         return (groupFill ?? 0) >= 0.75
     }
 
-    /// The severity of the shortage, once threads are known to wait for memory.
+    /// The severity of the memory shortage; meaningful only if threads are known to wait for
+    /// memory.
     ///
     /// The kernel kills a group at its limit instead of slowing it down, so the distance to the
     /// limit counts more than waiting. The percentages are estimates: users notice when a tenth of
@@ -113,7 +114,7 @@ struct MemoryPressureReading: Equatable, Sendable {
         return .moderate
     }
 
-    /// Whether threads waited as long as the trigger demands: 150 ms within 2 s.
+    /// Whether threads waited as long as the trigger requires: 150 ms within 2 s.
     var reachesTrigger: Bool { someStalledPercent >= 7.5 }
 
     /// Parses the two lines of a pressure file.

@@ -6,10 +6,10 @@ internal import SystemSupport
 ///
 /// Each watch has its own thread, which sleeps until the kernel reports that 150 ms of 2 s were
 /// lost waiting for memory. An idle program is therefore not woken. If the kernel does not accept a
-/// trigger (for example because `/proc` is mounted read-only), its averages are read every 5 s.
-/// Without PSI, that is before Linux 4.20 or with `psi=0`, nothing is watched. Lost time counts
-/// only if memory is short: less than a quarter of the machine's memory is available, or a control
-/// group of the process is three quarters full.
+/// trigger (for example because `/proc` is mounted read-only), the averages of PSI are read every 5
+/// s. Without PSI (before Linux 4.20, or with `psi=0`), nothing is watched. Lost time counts only
+/// if memory is short: less than a quarter of the machine's memory is available, or a control group
+/// of the process is three quarters full.
 public struct PressureStallSource: MemoryPressureSource {
     private let files: PressureFiles
     private let readingInterval: Duration
@@ -61,9 +61,9 @@ extension MemoryPressureWatch {
     }
 }
 
-/// The loop that runs on the thread of a `PressureStallSource`; the thread owns it.
+/// The loop that runs on the thread of a `PressureStallSource`; the thread owns the loop.
 struct PressureLoop: Sendable {
-    /// Ends the loop when it is signaled; the signal is never reset.
+    /// The descriptor that ends the loop when it is signaled; the signal is never reset.
     let wakeup: WakeupDescriptor
     /// The kernel's triggers; if empty, the averages are read instead.
     var triggers: [PressureFiles.Trigger]

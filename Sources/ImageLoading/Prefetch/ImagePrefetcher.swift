@@ -46,7 +46,7 @@ public final class ImagePrefetcher: Sendable {
         cancelAll()
     }
 
-    /// Loads a list in order.
+    /// Loads a list of images in order.
     ///
     /// `onEvent` receives one `outcome` per request and then `completed`, one event at a time. For
     /// an empty list and for images in memory, it is usually called before this method returns.

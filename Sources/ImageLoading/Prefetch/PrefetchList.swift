@@ -36,13 +36,13 @@ struct PrefetchList {
         return request
     }
 
-    /// Whether the budget is used up, counting the bytes of running loads.
+    /// Whether the byte budget is used up, counting the bytes of running loads.
     var isSpent: Bool {
         guard let budget = options.byteBudget else { return false }
         return running.values.reduce(summary.bytesReceived, &+) >= budget
     }
 
-    /// Moves the requests in `wanted` to the front, and returns their number.
+    /// Moves the requests in `wanted` to the front, and returns the number of moved requests.
     mutating func putFirst(_ wanted: Set<ImageRequest>) -> Int {
         guard !wanted.isEmpty else { return 0 }
         var rest = wanted  // If two requests are equal, only one takes over the load.
@@ -52,21 +52,23 @@ struct PrefetchList {
         return first.count
     }
 
-    /// Takes the next waiting request and marks it as running.
+    /// Takes the next waiting request, marks it as running, and returns its index; nil if none is
+    /// waiting.
     mutating func startNext() -> Int? {
         guard let index = takeNext() else { return nil }
         running[index] = 0
         return index
     }
 
-    /// Takes the next waiting request, which the caller must start or end.
+    /// Takes the next waiting request, which the caller must start or end, and returns its index;
+    /// nil if none is waiting.
     mutating func takeNext() -> Int? {
         guard next < order.count else { return nil }
         defer { next += 1 }
         return order[next]
     }
 
-    /// Records the number of received bytes of a running load.
+    /// Records the number of bytes that a running load has received.
     mutating func note(_ byteCount: Int, of index: Int) {
         guard running[index] != nil else { return }
         running[index] = max(0, byteCount)
@@ -89,12 +91,12 @@ extension ImageRequest {
     }
 }
 
-/// The identifier of a list of a prefetcher.
+/// The identifier of a prefetcher's list.
 struct PrefetchListID: Hashable, Sendable {
     let number: UInt64
 }
 
-/// A request of a list.
+/// A request in a prefetcher's list.
 struct PrefetchItem: Hashable, Sendable {
     let list: PrefetchListID
     /// The index in the original list.

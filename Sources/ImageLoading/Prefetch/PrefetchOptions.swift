@@ -2,15 +2,16 @@
 public struct PrefetchOptions: Hashable, Sendable {
     /// The destination of prefetched images.
     public enum Destination: String, Hashable, Sendable, CaseIterable {
-        /// Decoded at the requested size into the memory cache, and as bytes into the disk cache.
+        /// Images are decoded at the requested size into the memory cache, and their bodies are
+        /// stored in the disk cache.
         case memory
-        /// As bytes into the disk cache only.
+        /// Bodies are stored in the disk cache only.
         case disk
     }
 
     /// The destination of the images.
     public var destination: Destination
-    /// The highest priority of the list's loads; a lower priority of a request still applies.
+    /// The highest priority of the list's loads; a request with a lower priority keeps its own.
     ///
     /// A list of plain requests, whose priority is `high`, therefore never delays visible images.
     /// Set `PrefetchToken.priority` to change the limit while the list runs.
@@ -18,7 +19,8 @@ public struct PrefetchOptions: Hashable, Sendable {
     /// The number of bytes that the list may receive from the network; nil for no limit.
     ///
     /// When the budget is used up, no further load starts, but running loads continue to their end.
-    /// The budget can be exceeded, because the length of a body is known only while it arrives.
+    /// The budget can be exceeded, because the length of a body is known only while it is being
+    /// received.
     public var byteBudget: Int?
     /// Whether the list cancels earlier lists.
     ///
@@ -40,7 +42,7 @@ public struct PrefetchOptions: Hashable, Sendable {
     }
 }
 
-/// A handle for a list of a prefetcher, which can cancel the list and change its priority.
+/// A handle for a prefetcher's list, which can cancel the list and change its priority.
 ///
 /// The token does not retain the prefetcher, and has no effect after the end of the list. It may be
 /// used on any thread and never blocks.
@@ -62,7 +64,7 @@ public struct PrefetchToken: Sendable {
     /// The highest priority of the list's loads, initially `PrefetchOptions.highestPriority`; `low`
     /// after the end of the list.
     ///
-    /// Setting it changes waiting and running loads; a lower priority of a request still applies.
+    /// Setting it changes waiting and running loads; a request with a lower priority keeps its own.
     public var priority: LoadPriority {
         get { prefetcher?.priority(of: id) ?? .low }
         nonmutating set { prefetcher?.setPriority(newValue, of: id) }
@@ -75,13 +77,13 @@ extension PrefetchToken: Hashable {
         left.id == right.id && left.prefetcher === right.prefetcher
     }
 
-    /// Hashes the list.
+    /// Hashes the identifier of the list.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(id)
     }
 }
 
-/// The outcome of a request of a list.
+/// The outcome of a request in a list.
 public enum PrefetchOutcome: Sendable, Equatable {
     /// The image is in the cache; the value is its source.
     case loaded(ImageSource)

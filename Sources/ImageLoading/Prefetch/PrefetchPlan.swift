@@ -4,10 +4,10 @@ internal import OrderedCollections
 ///
 /// It has no side effects and is owned by `ImagePrefetcher`. Every request of every list receives
 /// exactly one outcome, and every list ends once, after its last outcome. At most `width` loads run
-/// at the same time, whatever the number of lists; the oldest list is loaded first. `width` is not
-/// a second limit on transfers, because the loads wait in the downloader's single queue after more
-/// urgent loads. The width keeps slots free for visible images, and limits by how much a budget can
-/// be exceeded.
+/// at the same time, regardless of the number of lists; the oldest list is loaded first. `width` is
+/// not a second limit on transfers, because the loads wait in the downloader's single queue after
+/// more urgent loads. The width keeps slots free for visible images, and limits by how much a
+/// budget can be exceeded.
 struct PrefetchPlan {
     enum Action: Sendable {
         /// Start a load; `finish` or `refuse` must follow.
@@ -41,7 +41,7 @@ struct PrefetchPlan {
 
     // MARK: Lists
 
-    /// Adds a list, whose number must be new.
+    /// Adds a list, whose identifier must be new.
     ///
     /// If the new list replaces earlier lists, their running loads that the new list also contains
     /// are started for the new list before they are cancelled for the old list, so that the

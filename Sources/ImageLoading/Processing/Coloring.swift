@@ -68,7 +68,7 @@ extension ImageProcessor {
         }
     }
 
-    /// Rounds the corners of an image; the area outside of them becomes transparent.
+    /// Rounds the corners of an image; the area outside the rounded corners becomes transparent.
     ///
     /// `radius` is in pixels of the image that the processor receives. It is limited to half of the
     /// shorter side, which turns a square into a circle. The edges are antialiased.

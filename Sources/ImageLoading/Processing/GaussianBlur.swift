@@ -8,8 +8,8 @@ extension ImageProcessor {
     /// the edge pixels are repeated beyond the image. It consists of three box averages, whose
     /// width need not be an integer. Therefore it is as fast for a large sigma as for a small one.
     /// It deviates from a true Gaussian by less than 2 % for a sigma of 1 or more, by 3.7 % for 0.6
-    /// and by 7.8 % for 0.3. While it runs, it uses three times the bytes of the image in addition
-    /// to the image itself; this includes the result.
+    /// and by 7.8 % for 0.3. While the processor runs, it uses three times the bytes of the image
+    /// in addition to the image itself, including the result.
     public static func blur(sigma: Double) -> ImageProcessor {
         ImageProcessor(identifier: "blur(\(sigma))") { image, isCancelled in
             let size = image.pixels.size

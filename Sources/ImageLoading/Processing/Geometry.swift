@@ -4,8 +4,8 @@ extension ImageProcessor {
     /// Reduces an image to `size` by averaging in linear light, and keeps its aspect ratio.
     ///
     /// A smaller image stays unchanged. The `targetSize` of a request does the same while the file
-    /// is decoded, and takes less time and memory. Use this processor to reach a size after another
-    /// processor.
+    /// is decoded, and takes less time and memory. Use this processor to resize an image after
+    /// another processor has run.
     public static func resize(to size: PixelSize, mode: ImageContentMode = .fit) -> ImageProcessor {
         ImageProcessor(
             identifier: "resize(\(size.width)x\(size.height),\(mode.rawValue))"
@@ -19,8 +19,8 @@ extension ImageProcessor {
 
     /// Crops an image to `rect`, which is in pixels.
     ///
-    /// Parts of `rect` outside the image are ignored. If nothing is left, the load ends with
-    /// `processing`.
+    /// Parts of `rect` outside the image are ignored. If nothing is left, the load ends with the
+    /// error `processing`.
     public static func crop(to rect: PixelRect) -> ImageProcessor {
         ImageProcessor(
             identifier: "crop(\(rect.x),\(rect.y),\(rect.width)x\(rect.height))"

@@ -12,7 +12,8 @@ public import Decoders
 public struct ImageProcessor: Sendable {
     /// The name of the change, including its parameters; equal identifiers mean equal results.
     public let identifier: String
-    /// Creates the new image; nil ends the load with `ImageLoadingError.Reason.processing`.
+    /// The closure that creates the new image; if it returns nil, the load ends with
+    /// `ImageLoadingError.Reason.processing`.
     ///
     /// The closure is called on a decode thread. It may take a long time, but should call
     /// `isCancelled` every few rows and return nil if `isCancelled` returns true.
@@ -44,7 +45,7 @@ extension ImageProcessor: Hashable {
 typealias Pixel = SIMD4<UInt8>
 
 extension DecodedImage {
-    /// The number of rows that are processed between two calls of `isCancelled`.
+    /// The number of rows that are processed between two calls to `isCancelled`.
     static let rowsBetweenLooks = 16
 
     /// The maximum number of pixels that a processor creates from a smaller image.

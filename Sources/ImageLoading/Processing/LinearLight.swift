@@ -26,7 +26,7 @@ enum LinearLight {
         return table
     }()
 
-    /// Passes both tables to `body`, for a loop over pixels.
+    /// Calls `body`, which loops over pixels, with both tables.
     static func withTables<Result>(_ body: (Tables) -> Result) -> Result {
         light.withUnsafeBufferPointer { light in
             code.withUnsafeBufferPointer { code in body(Tables(light: light, code: code)) }
@@ -38,7 +38,7 @@ enum LinearLight {
         fileprivate let light: UnsafeBufferPointer<Float>
         fileprivate let code: UnsafeBufferPointer<UInt8>
 
-        /// Returns the light of a pixel.
+        /// Returns the amounts of light of a pixel, premultiplied by alpha.
         @inline(__always)
         func light(of pixel: Pixel) -> SIMD4<Float> {
             let alpha = Float(pixel.w) * (1 / 255)

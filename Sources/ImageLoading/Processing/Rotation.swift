@@ -6,9 +6,9 @@ extension ImageProcessor {
     ///
     /// The result is large enough for the whole image. Areas that the image does not cover are
     /// transparent, and its edges are antialiased. Positions between pixels are interpolated from
-    /// the four neighbors in linear light. Multiples of 90 only move pixels. The load ends with
-    /// `processing` if the angle is not finite, or if the result would have more than 100 million
-    /// pixels.
+    /// the four neighbors in linear light. Rotations by multiples of 90 degrees only move pixels.
+    /// The load ends with the error `processing` if the angle is not finite, or if the result would
+    /// have more than 100 million pixels.
     public static func rotate(byDegrees degrees: Double) -> ImageProcessor {
         let angle = degrees.truncatingRemainder(dividingBy: 360)
         let turns = angle / 90
@@ -26,7 +26,7 @@ extension ImageProcessor {
     }
 }
 
-/// An image that is rotated around its center.
+/// A rotation of an image around its center.
 private struct Rotation {
     private let source: PixelSize
     private let cosine: Double

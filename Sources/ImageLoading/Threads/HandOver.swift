@@ -22,9 +22,9 @@ struct HandOver<Value: Sendable>: Sendable {
 /// Suspends the task until the `HandOver` passed to `body` is resumed.
 ///
 /// It works like `withCheckedContinuation`, but passes the value through a lock. If a continuation
-/// is resumed while its task is about to suspend, the standard library passes the value with an
-/// atomic only, which ThreadSanitizer does not see. ThreadSanitizer then reports every object that
-/// the other thread created, about once in ten thousand calls.
+/// is resumed while its task is about to suspend, the standard library passes the value with only
+/// an atomic operation, which ThreadSanitizer does not see. ThreadSanitizer then reports every
+/// object that the other thread created, about once in ten thousand calls.
 func withHandOver<Value: Sendable>(
     isolation: isolated (any Actor)? = #isolation,
     _ body: (HandOver<Value>) -> Void

@@ -18,7 +18,7 @@ final class PendingStores: Sendable {
         }
     }
 
-    /// The maximum length of a chain of work in which each piece submits the next piece.
+    /// The maximum length of a chain of work items in which each item submits the next.
     ///
     /// Transforming a body submits the hook that prepares the body for storage, and the hook's work
     /// submits the encoding of an image.
@@ -26,7 +26,7 @@ final class PendingStores: Sendable {
 
     private let state = Protected(State())
 
-    /// Submits work to a pool; later calls of `settle` wait for it.
+    /// Submits work to a pool; later calls to `settle` wait for this work.
     func submit(to pool: WorkerPool, _ work: @escaping @Sendable () -> Void) {
         let number = state.withLock { state in
             state.lastNumber += 1

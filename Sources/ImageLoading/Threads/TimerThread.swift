@@ -1,7 +1,8 @@
 internal import HeapModule
 internal import SystemSupport
 
-/// A thread that runs actions at given times, and sleeps until the next time without waking up.
+/// A thread that runs actions at given times, and sleeps without waking up until the next action is
+/// due.
 ///
 /// The first call starts the thread, which then keeps running. It costs nothing while no action is
 /// due. The actions run one after another and must be quick.
@@ -54,8 +55,8 @@ final class TimerThread: Sendable {
     }
 }
 
-/// A list of elements with times, earliest first; elements with the same time keep the order of
-/// insertion.
+/// A queue of elements ordered by time, earliest first; elements with the same time keep the order
+/// of insertion.
 struct Agenda<Element: Sendable>: Sendable {
     private var entries = Heap<Entry>()
     private var lastNumber = 0

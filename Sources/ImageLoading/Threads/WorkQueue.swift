@@ -38,7 +38,7 @@ struct WorkQueue<Work> {
         return lastID
     }
 
-    /// Adds work; its identifier determines its age.
+    /// Adds work; the identifier determines the age of the work.
     mutating func insert(_ work: Work, id: ID, priority: LoadPriority) {
         // The place is almost always the end of the list. Two threads may add work in a different
         // order than they created the identifiers.
@@ -56,8 +56,8 @@ struct WorkQueue<Work> {
         }
     }
 
-    /// Removes and returns the work with an identifier, or returns nil if it was taken before or
-    /// never added.
+    /// Removes and returns the work with an identifier, or returns nil if the work was already
+    /// taken or never added.
     mutating func remove(_ id: ID) -> Work? {
         for index in lists.indices {
             guard let place = Self.place(of: id, in: lists[index]) else { continue }
@@ -67,7 +67,7 @@ struct WorkQueue<Work> {
     }
 
     /// Moves waiting work to another priority, where its age determines its position; ignores work
-    /// that was taken before.
+    /// that was already taken.
     mutating func setPriority(_ priority: LoadPriority, of id: ID) {
         guard Self.place(of: id, in: lists[priority.rawValue]) == nil else { return }
         remove(id).map { insert($0, id: id, priority: priority) }
@@ -94,7 +94,7 @@ struct WorkQueue<Work> {
 
 /// The order of work with the same priority.
 package enum WorkOrder: Sendable {
-    /// The latest request first, because the user is looking at that image.
+    /// The newest request first, because the user is looking at that image.
     case newestFirst
     /// The oldest request first; with one thread, the requests run one at a time.
     case oldestFirst
@@ -106,13 +106,14 @@ package enum WorkOrder: Sendable {
 /// the work, so that a priority can be set before the work exists. One handle can be used for
 /// several pieces of work, one after another or at the same time.
 final class PriorityHandle: Sendable {
-    /// Applies the new priority to one piece of work; called outside the handle's lock.
+    /// A closure that applies the new priority to one piece of work, called outside the handle's
+    /// lock.
     ///
     /// The receiver must read the priority from the handle inside the lock of its own queue, so
     /// that the later of two simultaneous changes wins.
     typealias Receiver = @Sendable (PriorityHandle) -> Void
 
-    /// The result of `bind`, for `unbind`.
+    /// The result of `bind`, which the caller passes to `unbind`.
     struct Binding: Hashable, Sendable {
         fileprivate let number: Int
     }
@@ -142,7 +143,7 @@ final class PriorityHandle: Sendable {
         }
     }
 
-    /// Calls `receive` at each change of the priority, until `unbind`.
+    /// Calls `receive` whenever the priority changes, until `unbind` is called.
     ///
     /// Earlier changes are not reported: the caller reads the priority after it has added the work
     /// to its queue.

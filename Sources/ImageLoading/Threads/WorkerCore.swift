@@ -6,7 +6,8 @@ import SystemSupport
 /// that both closures capture is therefore resumed exactly once.
 struct WorkItem: Sendable {
     let perform: @Sendable () -> Void
-    /// Called instead of `perform` on cancellation and shutdown; nil if the work must be performed.
+    /// The closure called instead of `perform` on cancellation and shutdown; nil if the work must
+    /// be performed.
     let refuse: (@Sendable () -> Void)?
 }
 
@@ -29,15 +30,15 @@ final class WorkerCore: Sendable {
         case end
     }
 
-    /// The next step after work was added.
+    /// The step that the caller must take after work was added.
     private enum Arrival {
         case refused, taken
-        /// Start a thread with this number.
+        /// The caller must start a thread with this number.
         case needsThread(Int)
     }
 
-    /// Starts a thread with the given number, which calls `runThread`; returns false if the system
-    /// has no thread left.
+    /// A closure that starts a thread with the given number, which calls `runThread`; it returns
+    /// false if the system has no thread left.
     typealias Starter = @Sendable (WorkerCore, Int) -> Bool
 
     private let state: Monitor<State>
@@ -65,7 +66,7 @@ final class WorkerCore: Sendable {
         state.withLock { $0.queue.makeID() }
     }
 
-    /// Adds work unless it was cancelled before.
+    /// Adds work unless it has already been cancelled.
     ///
     /// `cancel` sets the flag before it takes the lock, so either this method sees the flag or
     /// `cancel` finds the work.
@@ -111,8 +112,8 @@ final class WorkerCore: Sendable {
 
     /// Returns whether work that was just added needs a new thread.
     ///
-    /// A free thread takes the work. Threads that were woken but are not running yet count as free,
-    /// and the work that they will take still counts as waiting.
+    /// If a thread is free, it takes the work. Threads that were woken but are not running yet
+    /// count as free, and the work that they will take still counts as waiting.
     private func outcome(in state: inout State) -> Arrival {
         let free = state.threadCount - state.workingCount
         guard state.queue.count > free, state.threadCount < threadLimit else { return .taken }

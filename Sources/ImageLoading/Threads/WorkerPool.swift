@@ -98,12 +98,12 @@ package final class WorkerPool: Sendable {
 
     /// Ends the threads after they have performed the submitted work.
     ///
-    /// Calls of `run` whose work is still waiting throw `CancellationError`.
+    /// Calls to `run` whose work is still waiting throw `CancellationError`.
     package func shutdown() {
         core.shutdown()
     }
 
-    /// The number of pieces of work that wait for a thread.
+    /// The number of work items that are waiting for a thread.
     package var waitingCount: Int { core.waitingCount }
 
     /// Whether no work is waiting or running.

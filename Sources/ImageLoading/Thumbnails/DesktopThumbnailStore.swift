@@ -9,7 +9,7 @@ internal import SystemSupport
 /// other image. A thumbnail must be small, belong to this user and name the file it was made from,
 /// and it is decoded in the same place as all other images.
 final class DesktopThumbnailStore: Sendable {
-    /// The maximum size in bytes of the PNG file of a thumbnail, even of the largest size.
+    /// The maximum size in bytes of a thumbnail's PNG file, even at the largest thumbnail size.
     private static let byteLimit = 6 << 20
     /// The maximum number of files that wait for a thumbnail.
     private static let pendingLimit = 10_000
@@ -30,7 +30,7 @@ final class DesktopThumbnailStore: Sendable {
         let file: [UInt8]
     }
 
-    /// The directory `thumbnails`, encoded as by `FileText`.
+    /// The path of the directory `thumbnails`, in the encoding of `FileText`.
     let folder: String
     let isWritten: Bool
     private let decoding: DecodeStage
@@ -158,7 +158,7 @@ final class DesktopThumbnailStore: Sendable {
     /// Returns the image of a thumbnail at the requested size with the properties of the original
     /// image, or nil if either cannot be determined.
     ///
-    /// Blocks; must be called on a thread of the decode pool.
+    /// The method blocks, so call it only on threads of the decode pool.
     func image(_ found: Found, for key: ImageKey, _ flag: CancellationFlag) -> DecodedImage? {
         let isWhole = found.file.count < Self.prefixByteCount
         guard let properties = try? decoding.registry.probe(found.file),

@@ -22,7 +22,7 @@ public enum DesktopThumbnailUse: Hashable, Sendable {
 ///     thumbnails/large/…, x-large/…, xx-large/…                   256, 512, 1024
 ///     thumbnails/fail/…                                           files with failed thumbnails
 struct DesktopThumbnailName: Hashable, Sendable {
-    /// The available sizes, the smallest first.
+    /// The available sizes, in ascending order.
     enum Size: Int, CaseIterable, Sendable {
         case normal = 128
         case large = 256
@@ -57,7 +57,7 @@ struct DesktopThumbnailName: Hashable, Sendable {
         uri = "file://" + Self.escaped(Self.canonical(path))
     }
 
-    /// The name of the thumbnail's file in the directory of each size.
+    /// The name of the thumbnail file, which is the same in the directories for all sizes.
     var fileName: String { MessageDigest.md5(uri).hexadecimal + ".png" }
 
     /// Returns the path without empty segments, `.` and `..`.
@@ -75,8 +75,8 @@ struct DesktopThumbnailName: Hashable, Sendable {
 
     /// Encodes a path as GLib's `g_filename_to_uri` does.
     ///
-    /// File managers have always named thumbnails by these URIs. Letters, digits and the signs
-    /// below stay unchanged; all other bytes become upper-case hexadecimal escapes.
+    /// File managers have always named thumbnails after these URIs. Letters, digits and the symbols
+    /// listed below stay unchanged; all other bytes become upper-case hexadecimal escapes.
     private static func escaped(_ path: [UInt8]) -> String {
         let digits = Array("0123456789ABCDEF".utf8)
         var result: [UInt8] = []
@@ -115,7 +115,7 @@ struct DesktopThumbnailFacts: Hashable, Sendable {
             && (byteCount == nil || byteCount == stamp.byteCount)
     }
 
-    /// The information as texts of PNG chunks.
+    /// The information as the keys and values of PNG text chunks.
     var texts: [(key: String, text: String)] {
         var texts = [("Thumb::URI", uri), ("Thumb::MTime", String(modified))]
         if let byteCount { texts.append(("Thumb::Size", String(byteCount))) }
@@ -129,8 +129,8 @@ struct DesktopThumbnailFacts: Hashable, Sendable {
 }
 
 extension DesktopThumbnailFacts {
-    /// Creates the information from the texts of a PNG; nil if one of the two texts required by the
-    /// standard is missing.
+    /// Creates the information from the text chunks of a PNG; nil if one of the two chunks required
+    /// by the standard is missing or invalid.
     init?(texts: [String: String]) {
         guard let uri = texts["Thumb::URI"],
             let modified = texts["Thumb::MTime"].flatMap(Self.seconds)

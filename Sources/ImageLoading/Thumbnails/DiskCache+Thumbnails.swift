@@ -2,7 +2,7 @@ internal import Decoders
 internal import SystemSupport
 
 /// Stores thumbnails as they were shown: next to the bodies they were made from or, for local
-/// files, alone.
+/// files, on their own.
 ///
 /// The thumbnail of a body is valid only while that body or partial body is on the disk. The
 /// caching rules that the server sent with the body determine whether the body and the thumbnail
@@ -24,7 +24,8 @@ extension DiskCache {
     /// body.
     ///
     /// The body is not read. A thumbnail that is found counts as a cache hit. A missing thumbnail
-    /// is not counted, because the body is looked up next. Must be called on a reader thread.
+    /// is not counted, because the body is looked up next. Call this method only on a reader
+    /// thread.
     func readThumbnail(
         _ image: ImageKey,
         of url: ImageURL,
@@ -54,9 +55,9 @@ extension DiskCache {
 
     /// Returns the thumbnail of a local file, or nil if no thumbnail matches the current file.
     ///
-    /// Must be called on a thread that may wait for a disk. The call is not counted as a lookup and
-    /// does not start the scan, because a program that shows only local files has no images in the
-    /// cache directory and need not scan it.
+    /// Call this method only on a thread that may wait for a disk. The call is not counted as a
+    /// lookup and does not start the scan, because a program that shows only local files has no
+    /// images in the cache directory and need not scan it.
     func readThumbnail(
         _ image: ImageKey,
         of picture: LocalPicture,
@@ -105,7 +106,7 @@ extension DiskCache {
     }
 
     /// Returns whether a thumbnail of a URL's body is stored, without counting a lookup or checking
-    /// bytes.
+    /// the stored bytes.
     func containsThumbnail(for image: ImageKey, of url: ImageURL) async -> Bool {
         let (key, kind) = key(of: url).thumbnail(image)
         return await readers.runToEnd(priority: .normal) {
@@ -166,7 +167,7 @@ extension DiskCache {
 }
 
 extension DiskKey {
-    /// Returns the key of the thumbnail of this URL at a size.
+    /// Returns the key of this URL's thumbnail at a size.
     func thumbnail(_ image: ImageKey) -> (key: DiskKey, kind: EntryName.Kind) {
         let owner = MessageDigest.sha256("\(url.fileKey)\nthumbnail \(image.shape)")
         let key = DiskKey(url: url, file: file, owner: owner)

@@ -1,10 +1,10 @@
 internal import Decoders
 
-/// A thumbnail in its form on the disk: the image as it was shown, all properties that a load would
+/// A thumbnail as it is stored on disk: the image as it was shown, all properties that a load would
 /// report, and the source it was made from.
 ///
 /// All data is in the file itself, where the entry's checksum covers it, because an extended
-/// attribute of this length would take a block of its own. Numbers are little-endian.
+/// attribute of this length would take a separate block. Numbers are little-endian.
 ///
 ///      0   1  the version of this format, 1
 ///      1   1  the version of the decoders

@@ -4,7 +4,7 @@ internal import Glibc
 enum ThumbnailSource: Hashable, Sendable {
     /// A body on disk.
     case body(ContentChecksum)
-    /// A partial body that was enough for the image.
+    /// A partial body that was sufficient for the image.
     case partial(ContentChecksum)
     /// A file on this machine.
     case file(FileStamp)
@@ -12,9 +12,9 @@ enum ThumbnailSource: Hashable, Sendable {
 
 /// The identity of a file and of its current version, determined without reading it.
 ///
-/// Device and inode identify the file, whatever its name. Length and time of the last write change
-/// with its content. Programs such as `cp -p`, `touch -r` and archivers may set that time back, but
-/// not the time of the last inode change, which cannot be set.
+/// Device and inode identify the file, regardless of its name. Its length and the time of the last
+/// write change with its content. Programs such as `cp -p`, `touch -r` and archivers may set that
+/// time back, but not the time of the last inode change, which cannot be set.
 struct FileStamp: Hashable, Sendable {
     static let encodedByteCount = 40
     /// The number of seconds after a change in which another change may get the same time stamp.
@@ -45,7 +45,7 @@ struct FileStamp: Hashable, Sendable {
 
     /// Creates the stamp of a regular file, following symbolic links; nil if there is no such file.
     ///
-    /// Blocks. `path` is encoded as by `FileText`.
+    /// This initializer blocks. `path` uses the encoding of `FileText`.
     init?(ofFile path: String) {
         var status = stat()
         guard stat(FileText.path(path), &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
@@ -84,7 +84,7 @@ struct FileStamp: Hashable, Sendable {
 
 /// A local image that may have stored thumbnails: a file, or a member of an archive.
 struct LocalPicture: Sendable {
-    /// The path, encoded as by `FileText`.
+    /// The path, in the encoding of `FileText`.
     let path: String
     /// The member of the archive; empty if the image is not in an archive.
     let member: String
@@ -104,7 +104,7 @@ struct LocalPicture: Sendable {
 
     /// Returns the key of the thumbnail at a size for the file with this stamp.
     ///
-    /// The key depends on the identity of the file, not on its path, so that other paths of the
+    /// The key depends on the identity of the file, not on its path, so that other paths to the
     /// file lead to the same thumbnail. It depends on nothing that changes, so that the thumbnail
     /// of a changed file replaces the old one. It does not use digests of libcrypto, because
     /// loading that library takes longer than loading a screenful of these thumbnails.

@@ -4,9 +4,9 @@ internal import SystemSupport
 /// A store that saves images to disk in the background, as they were shown, and looks them up.
 ///
 /// This type is thread-safe. One thread with a higher nice value than all others packs the images,
-/// so that images on their way to the screen never wait for it. The queue is limited. Images beyond
-/// the limit are dropped, and so are all waiting images when memory is short or the program ends.
-/// The only cost is another decode.
+/// so images that are about to be shown never wait for this thread. The queue is limited. Images
+/// beyond the limit are dropped, and so are all waiting images when memory is short or the program
+/// ends. The only cost is another decode.
 final class ThumbnailStore: Sendable {
     /// The maximum total size of the queued images and bodies, in bytes.
     private static let pendingByteLimit = 16 << 20
@@ -19,8 +19,8 @@ final class ThumbnailStore: Sendable {
         var isPaused = false
         var isStopped = false
 
-        /// Reserves space in the queue and returns whether there was enough; a single image always
-        /// fits.
+        /// Reserves space in the queue and returns whether there was enough space; a single image
+        /// always fits.
         mutating func add(_ byteCount: Int, limit: Int) -> Bool {
             guard !isPaused, !isStopped,
                 pendingByteCount == 0 || byteCount <= limit - pendingByteCount
@@ -89,7 +89,7 @@ final class ThumbnailStore: Sendable {
         return found.flatMap(\.self).flatMap { isAllowed($0.image) ? $0 : nil }
     }
 
-    /// The result of a lookup of a local file.
+    /// The result of looking up a local file.
     struct LocalLookup: Sendable {
         /// The current stamp of the file; nil if it cannot be determined.
         var stamp: FileStamp?
@@ -201,8 +201,8 @@ final class ThumbnailStore: Sendable {
 }
 
 extension ThumbnailStore {
-    /// Returns the store of an engine, or nil if it stores nothing on disk or if a hook changes the
-    /// stored bodies.
+    /// Returns the store of an engine, or nil if the engine stores nothing on disk or if a hook
+    /// changes the stored bodies.
     ///
     /// A program that encrypts bodies does not want unencrypted images next to them.
     static func of(

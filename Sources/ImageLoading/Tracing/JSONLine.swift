@@ -29,7 +29,7 @@ package struct JSONLine {
         bytes += (value ? "true" : "false").utf8
     }
 
-    /// Adds a duration in seconds with six truncated decimals; negative values count as 0.
+    /// Adds a duration in seconds with six decimals, truncated; negative values count as 0.
     mutating func add(_ name: String, _ duration: Duration) {
         addName(name)
         let (seconds, attoseconds) = max(duration, .zero).components
@@ -77,8 +77,8 @@ package struct JSONLine {
     }
 }
 
-/// Escapes the characters that must not reach a terminal, neither directly nor in a file that a
-/// user may view in a terminal.
+/// Escapes the characters that must not reach a terminal, either directly or in a file that a user
+/// may view in a terminal.
 ///
 /// The escapes are those of JSON, such as `\u001b`.
 package enum EscapedText {

@@ -1,4 +1,4 @@
-/// An event in the engine, for observers.
+/// An event of the engine that is reported to observers.
 ///
 /// `--trace` writes each event as a line of JSON.
 public struct TraceEvent: Hashable, Sendable {
@@ -8,9 +8,9 @@ public struct TraceEvent: Hashable, Sendable {
         case queued(LoadPriority)
         /// The load joined running work.
         case coalesced
-        /// A cache had the image.
+        /// A cache contained the image.
         case hit(ImageSource)
-        /// No cache had the image.
+        /// No cache contained the image.
         case missed
         /// A transfer starts; `resumedFrom` bytes were received by an earlier transfer.
         case started(resumedFrom: Int)
@@ -18,9 +18,9 @@ public struct TraceEvent: Hashable, Sendable {
         case firstByte(status: Int, expected: Int?)
         /// Body bytes were received.
         case progress(LoadProgress)
-        /// The server confirmed a cached body (304).
+        /// The server confirmed a cached body, with status 304 or by sending the same bytes again.
         case notModified
-        /// An image was decoded or processed in this time.
+        /// An image was decoded or processed; the value is the duration of this work.
         case decoded(Duration)
         /// A body or an image of this size was stored.
         case stored(ImageSource, byteCount: Int)

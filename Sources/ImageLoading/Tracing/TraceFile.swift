@@ -4,7 +4,7 @@ internal import Glibc
 public struct TraceFileError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The path of the file.
     public let path: String
-    /// The error message of the system.
+    /// The error message from the system.
     public let reason: String
 
     /// The complete error message, on one line.
@@ -13,7 +13,7 @@ public struct TraceFileError: Error, Hashable, Sendable, CustomStringConvertible
 
 /// The file of a trace, open for writing; it may be a pipe.
 ///
-/// Owned by the thread of the trace.
+/// The thread of the trace owns this object.
 final class TraceFile: Sendable {
     private let descriptor: Int32
 
@@ -38,8 +38,8 @@ final class TraceFile: Sendable {
 
     /// Writes all bytes; returns nil, or an error message if writing fails.
     ///
-    /// If the reader has stopped, `goesOn` is asked ten times per second whether to continue
-    /// waiting.
+    /// If the reader has stopped, `goesOn` is called ten times per second, and returns whether to
+    /// continue waiting.
     func write(_ bytes: [UInt8], goesOn: () -> Bool) -> String? {
         var rest = bytes[...]
         while !rest.isEmpty {

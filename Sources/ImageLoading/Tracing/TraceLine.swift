@@ -1,12 +1,12 @@
-/// Trace events as lines of JSON; `Documentation/Trace.md` describes the fields.
+/// The conversion of trace events to lines of JSON; `Documentation/Trace.md` describes the fields.
 ///
-/// It has no side effects. The names of events and fields are a contract: names may be added but
-/// not changed.
+/// This type has no side effects. The names of events and fields are a contract: names may be added
+/// but not changed.
 enum TraceLine {
     /// The version of the format, in the first line of each file.
     static let version = 1
 
-    /// Returns the line of an event, without a line feed.
+    /// Returns the line for an event, without a line feed.
     static func text(of event: TraceEvent) -> [UInt8] {
         var line = JSONLine()
         line.add("time", event.time)
@@ -35,7 +35,7 @@ enum TraceLine {
         return line.closed()
     }
 
-    /// Returns the last line; a file without it is truncated.
+    /// Returns the last line; a file without this line is truncated.
     static func end(_ time: Duration, _ summary: TraceSummary) -> [UInt8] {
         var line = JSONLine()
         line.add("time", time)

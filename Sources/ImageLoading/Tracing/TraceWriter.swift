@@ -20,13 +20,13 @@ public struct TraceSummary: Hashable, Sendable {
 ///     trace.finish()
 ///
 /// `record` takes less than a microsecond on any thread and never waits: the writer's own thread
-/// converts events to text and writes them immediately. If it cannot keep up, events are dropped,
-/// and a line reports how many are missing at that place.
+/// converts events to text and writes them immediately. If the thread cannot keep up, events are
+/// dropped, and a line reports how many events are missing at that point.
 public final class TraceWriter: Sendable {
     /// The maximum number of waiting events, about 2 MB.
     static let standardCapacity = 8192
-    /// The number of attempts, each of a tenth of a second, to write to a reader that has stopped
-    /// when the trace ends.
+    /// The number of attempts, each lasting 0.1 seconds, to write to a reader that has stopped,
+    /// after the trace has been closed.
     private static let lastTries = 10
 
     private struct State {

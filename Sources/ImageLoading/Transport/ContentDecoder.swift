@@ -11,14 +11,14 @@ package final class ContentDecoder {
     /// The result of decoding a piece of the body.
     package enum Outcome: Hashable {
         case wantsMore
-        /// The receiver of the decoded bytes accepts no more.
+        /// The receiver of the decoded bytes accepts no more bytes.
         case refused
         /// The data cannot be decompressed.
         case damaged
     }
 
-    /// The maximum size of a decompressed piece in bytes; in most cases, one read of the transport
-    /// fits.
+    /// The maximum size of a decompressed chunk in bytes; in most cases, the output for one read of
+    /// the transport fits into one chunk.
     private static let pieceByteCount = 64 << 10
 
     private let stream: UnsafeMutablePointer<z_stream>
@@ -60,7 +60,7 @@ package final class ContentDecoder {
         piece.deallocate()
     }
 
-    /// Decompresses the next bytes of the body and passes the result to `take` in pieces, until
+    /// Decompresses the next bytes of the body and passes the result to `take` in chunks, until
     /// `take` returns false.
     package func decode(
         _ bytes: UnsafeRawBufferPointer,
@@ -107,8 +107,8 @@ package final class ContentDecoder {
         return .wantsMore
     }
 
-    /// Starts new compressed data if none is in progress; returns false if it cannot begin with the
-    /// byte `first`.
+    /// Starts new compressed data if none is in progress; returns false if such data cannot begin
+    /// with the byte `first`.
     ///
     /// A gzip body may have several members (RFC 1952, 2.2). Any other bytes after the end are
     /// ignored, as browsers do.

@@ -102,14 +102,14 @@ public struct TransferID: Hashable, Sendable {
 
     package let rawValue: UInt64
 
-    /// Creates an identifier with a chosen number; `unique()` returns an unused one.
+    /// Creates an identifier with a chosen number; `unique()` returns an unused identifier.
     package init(rawValue: UInt64) {
         self.rawValue = rawValue
     }
 
-    /// Returns an identifier that no other call of this function returns.
+    /// Returns an identifier that no other call to this function returns.
     ///
-    /// Can be called on any thread.
+    /// This function can be called on any thread.
     public static func unique() -> TransferID {
         TransferID(rawValue: counter.wrappingAdd(1, ordering: .relaxed).newValue)
     }

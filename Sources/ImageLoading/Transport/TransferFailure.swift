@@ -1,7 +1,7 @@
 /// A transfer error below the HTTP level.
 public struct TransferFailure: Hashable, Sendable {
-    /// The kind of failure; determines its class, whether it is retried, and how long it is
-    /// remembered.
+    /// The kind of failure, which determines the class of the error, whether the transfer is
+    /// retried, and how long the failure is remembered.
     public enum Kind: String, CaseIterable, Sendable {
         /// There is no network.
         case noNetwork
@@ -30,7 +30,7 @@ public struct TransferFailure: Hashable, Sendable {
         /// The body is larger than the limit; if the limit is known, the error is `tooLarge`
         /// instead.
         case tooLarge
-        /// No memory, thread or file descriptor is left; not the host's fault.
+        /// No memory, thread or file descriptor is left; the host is not at fault.
         case noResources
         /// A system library is not installed: libcurl for transfers, or libcrypto for the names of
         /// cache entries.
@@ -51,7 +51,7 @@ public struct TransferFailure: Hashable, Sendable {
     /// out to be closed. Each request counts as a separate attempt.
     public let requestCount: Int
 
-    /// Creates a failure; without a text, the description of the kind is used.
+    /// Creates a failure; if `text` is nil, the description of the kind is used.
     public init(_ kind: Kind, text: String? = nil, curlCode: Int? = nil, requestCount: Int = 1) {
         self.kind = kind
         self.text = text ?? kind.text

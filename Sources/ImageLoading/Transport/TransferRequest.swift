@@ -8,7 +8,7 @@ public struct TransferRequest: Hashable, Sendable {
     public var headers: [HeaderField]
     /// The maximum size of the body in bytes; a larger body ends the transfer with `tooLarge`.
     public var maximumByteCount: Int
-    /// The policy for the server.
+    /// The rules for communicating with the server.
     public var policy: TransferPolicy
     /// Whether the transfer must not reuse a connection, because the last connection broke.
     public var needsNewConnection = false
@@ -29,9 +29,9 @@ public struct TransferRequest: Hashable, Sendable {
     }
 }
 
-/// The rules by which a transfer treats the server.
+/// The rules for how a transfer communicates with the server.
 public struct TransferPolicy: Hashable, Sendable {
-    /// Whether cookies are sent and stored, in memory and by host.
+    /// Whether cookies are sent, and stored in memory for each host.
     public var handlesCookies = false
     /// Whether a certificate that fails verification is accepted, from the URL's own host only.
     public var allowsInvalidCertificates = false
@@ -43,7 +43,7 @@ public struct TransferPolicy: Hashable, Sendable {
     /// Whether an image is refused if its server does not want it collected, indexed or used for
     /// training (`X-Robots-Tag`).
     public var heedsRobotsTag = false
-    /// The limits in addition to the limits of every transfer.
+    /// The limits that apply in addition to the limits of every transfer.
     package var limits = TransferLimits()
     /// The login for the URL's own host.
     ///
@@ -109,7 +109,7 @@ public struct HeaderField: Hashable, Sendable {
         self.value = value
     }
 
-    /// Whether the field has this name, ignoring case.
+    /// Returns whether the field has this name, ignoring case.
     public func isNamed(_ other: String) -> Bool {
         name.lowercased() == other.lowercased()
     }

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// A histogram of durations that takes constant space for any number of durations.
+/// A histogram of durations whose size does not depend on the number of durations.
 ///
 /// Each bucket ends at the fourth root of 2 times the end of the previous bucket. Percentiles are
 /// therefore up to a fifth larger than the recorded durations, for durations from 10 µs to five
@@ -10,7 +10,7 @@ public struct DurationHistogram: Equatable, Sendable {
     private static let bucketsPerDoubling = 4.0
     private static let least = 0.000_01
 
-    /// The count of each bucket; empty until the first duration is recorded.
+    /// The number of durations in each bucket; empty until the first duration is recorded.
     private var buckets: [UInt32] = []
     /// The number of recorded durations.
     public private(set) var count = 0

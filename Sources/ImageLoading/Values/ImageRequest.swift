@@ -4,14 +4,14 @@
 
 /// A request for one image, at one size.
 ///
-/// A URL is enough, also as a literal:
+/// A URL is sufficient, and can be written as a string literal:
 ///
 /// ```swift
 /// let request: ImageRequest = "https://example.org/1.jpg"
 /// ```
 public struct ImageRequest: Hashable, Sendable {
-    /// The URL as text: `http`, `https`, `file`, `data`, or a scheme for which the manager has a
-    /// source.
+    /// The URL as a string, with the scheme `http`, `https`, `file`, `data`, or a scheme for which
+    /// the manager has a source.
     ///
     /// The URL is validated and normalized when the load starts, so that an invalid URL results in
     /// a failed load instead of an optional.
@@ -84,16 +84,18 @@ extension ImageRequest: ExpressibleByStringLiteral {
 
 /// The origin of the URL of a request, which determines the schemes that are allowed.
 public enum RequestOrigin: Hashable, Sendable {
-    /// The user, the program itself, or a file from either of them: `http`, `https`, `file` and
-    /// `data`.
+    /// The URL comes from the user, the program itself, or a file from either of them, and may use
+    /// any scheme.
     case local
-    /// A feed from the network: `http` and `https` only, and no IP addresses of this machine or of
-    /// private networks, even if a host name resolves to such an address.
+    /// The URL comes from a feed on the network. Only `http` and `https` are allowed, and no IP
+    /// addresses of this machine or of private networks, even if a host name resolves to such an
+    /// address.
     ///
     /// Otherwise an untrusted feed could make the program read resources that only this machine can
     /// reach.
     case remoteFeed
-    /// A feed from this machine or a private network: `http` and `https` only.
+    /// The URL comes from a feed on this machine or a private network. Only `http` and `https` are
+    /// allowed.
     case privateFeed
 
     /// Whether the URL was provided by a feed.
@@ -102,7 +104,7 @@ public enum RequestOrigin: Hashable, Sendable {
 
 /// The priority of a load; a shared load has the highest priority of its listeners.
 public enum LoadPriority: Int, Comparable, CaseIterable, Sendable {
-    /// Prefetching.
+    /// The image is loaded before it is needed.
     case low
     /// The image is about to become visible.
     case normal

@@ -94,7 +94,7 @@ public enum LoadEvent: Sendable {
     /// The load waits for a free transfer slot.
     case queued
     /// The load waits for its host because of this error, and continues when the host responds;
-    /// only with `LoadingOptions.waitForHost`.
+    /// reported only with `LoadingOptions.waitForHost`.
     case waiting(ImageLoadingError)
     /// The transfer is running.
     case progress(LoadProgress)

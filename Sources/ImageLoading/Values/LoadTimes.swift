@@ -4,7 +4,8 @@
 public struct LoadTimes: Hashable, Sendable {
     /// The time from the start of the work to its end, with or without success.
     public var total: Duration
-    /// The time spent waiting for a free transfer slot, and on attempts before the last one.
+    /// The time from the start of the work to the last request, spent on cache lookups, on waiting
+    /// for a free transfer slot, and on earlier attempts.
     public var waiting: Duration?
     /// The time from the request to the head of the response: connecting, and processing by the
     /// server.

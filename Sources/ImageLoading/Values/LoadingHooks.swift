@@ -2,8 +2,8 @@
 ///
 /// `cacheKey`, `headers` and `credentials` determine which image is requested. Therefore
 /// `ImageManager.load` itself calls them on the caller's thread, even if the image is in memory.
-/// The hooks for bodies are called on the decode threads, where they may take some time. The others
-/// are called on the engine's thread for short steps, and must not block.
+/// The hooks for bodies are called on the decode threads, where they may take some time. The other
+/// hooks are called on the engine's thread for short steps, and must not block.
 public struct LoadingHooks: Sendable {
     /// Returns another name for a URL in the caches, such as the URL without the query that
     /// contains its signature; nil keeps the normalized URL.
@@ -21,7 +21,7 @@ public struct LoadingHooks: Sendable {
     /// Returns whether a URL may be requested from the network.
     public var shouldDownload: (@Sendable (ImageURL) -> Bool)?
     /// Changes a downloaded body before it is decoded and stored, for example to decrypt it; nil
-    /// ends the load with `processing`.
+    /// ends the load with the error `processing`.
     public var transformBody: (@Sendable (ImageURL, [UInt8]) -> [UInt8]?)?
     /// Returns the bytes to store on disk instead of a body; nil stores nothing.
     public var bodyToStore: (@Sendable (ImageURL, [UInt8]) -> [UInt8]?)?
@@ -41,8 +41,8 @@ public struct LoadingHooks: Sendable {
     ///         attempt.elapsed < .seconds(20) ? attempt.usualPause : nil
     ///     }
     public var retryPause: (@Sendable (FailedAttempt) -> Duration?)?
-    /// Receives notices for the user about the network while loads continue: that requests to a
-    /// host are suspended or resumed, and that fewer transfers run at once.
+    /// Receives notices for the user about conditions that affect transfers, such as a host to
+    /// which requests are suspended, or a lower limit on simultaneous transfers.
     ///
     /// The hook may be called on any thread and must be quick.
     public var onNotice: (@Sendable (TransferNotice) -> Void)?
@@ -64,11 +64,11 @@ public enum TransferNotice: Hashable, Sendable {
     /// The host refuses or resets connections while others are open, so at most `count` transfers
     /// run at once from now on.
     ///
-    /// Reported once for each host.
+    /// The notice is reported once for each host.
     case fewerTransfers(host: String, count: Int)
     /// This process lacks memory, threads or descriptors, as the error describes, which affects all
     /// hosts.
     ///
-    /// Reported once.
+    /// The notice is reported once.
     case outOfResources(ImageLoadingError, count: Int)
 }

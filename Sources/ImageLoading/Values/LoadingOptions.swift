@@ -24,9 +24,9 @@ public struct LoadingOptions: OptionSet, Hashable, Sendable {
     public static let fromCacheOnly = LoadingOptions(rawValue: 1 << 5)
     /// Uses the network only; the result is stored as usual.
     public static let fromLoaderOnly = LoadingOptions(rawValue: 1 << 6)
-    /// Runs the load at `LoadPriority.low`, whatever the request specifies.
+    /// Runs the load at `LoadPriority.low`, regardless of the request's priority.
     public static let lowPriority = LoadingOptions(rawValue: 1 << 7)
-    /// Runs the load at `LoadPriority.high`, whatever the request specifies; overrides
+    /// Runs the load at `LoadPriority.high`, regardless of the request's priority; overrides
     /// `lowPriority`.
     public static let highPriority = LoadingOptions(rawValue: 1 << 8)
     /// Delivers previews while the body is received.
@@ -50,8 +50,8 @@ public struct LoadingOptions: OptionSet, Hashable, Sendable {
     /// Waits for a host that cannot be reached, fails repeatedly or requests a pause, for at most
     /// `DownloaderConfiguration.patience`, instead of failing immediately.
     ///
-    /// Use it for images that are needed even if they take long: a batch, or a cell that the user
-    /// is looking at. It has no effect if another image can be shown instead.
+    /// Use it for images that are needed even if they take a long time: a batch, or a cell that the
+    /// user is looking at. It has no effect if another image can be shown instead.
     public static let waitForHost = LoadingOptions(rawValue: 1 << 16)
     /// Treats a damaged or truncated file as an error, instead of showing the usable part of it
     /// (`DecodedImage.damage`).
@@ -83,11 +83,11 @@ public struct LoadingOptions: OptionSet, Hashable, Sendable {
     /// Stores the processed image on disk next to the body it was made from, so that a program that
     /// is restarted does not have to decode and process it again.
     ///
-    /// An opaque image made from a JPEG is stored as a JPEG of quality 92, and every other image is
-    /// stored without loss. The option has no effect without processors or for animations.
+    /// An opaque image made from a JPEG is stored as a JPEG with quality 92, and every other image
+    /// is stored without loss. The option has no effect without processors or for animations.
     public static let keepProcessedOnDisk = LoadingOptions(rawValue: 1 << 15)
     /// Uses the thumbnail that `writeKeptThumbnail` stored on disk, if its source has not changed
-    /// since.
+    /// since then.
     ///
     /// In this case, nothing is decoded, and only the data that identifies the body or file is
     /// examined. The thumbnail is used under the same conditions as the body from which it was
@@ -115,8 +115,8 @@ public enum CachePolicy: Hashable, Sendable {
     /// The server decides by the rules of HTTP (RFC 9111): Cache-Control, Expires, Age, validators;
     /// an image received with `no-store` is not stored on disk.
     case respectHTTP
-    /// The server is never asked: an image never changes under its URL, and every image is stored
-    /// until the cache is cleaned.
+    /// The server is never asked: the image at a URL is assumed never to change, and every image is
+    /// stored until the cache is cleaned.
     ///
     /// `refreshCached` asks the server anyway.
     case ignoreHTTP

@@ -24,81 +24,86 @@ public struct CacheStatistics: Equatable, Sendable {
     public var pictureCount: Int { entryCount - thumbnailCount }
 }
 
-/// A snapshot of everything the engine counts.
+/// A snapshot of all counters of the engine.
 ///
 /// If no load is running, `started == succeeded + failed + cancelled`.
 public struct LoadingStatistics: Equatable, Sendable {
-    /// Loads started, one for each call of `load`.
+    /// The number of loads started, one for each call to `load`.
     public var started = 0
-    /// Loads that ended with an image.
+    /// The number of loads that ended with an image.
     public var succeeded = 0
-    /// Loads that ended with an error other than cancellation.
+    /// The number of loads that ended with an error other than cancellation.
     public var failed = 0
-    /// Failed loads in the background: loads of a prefetcher, and loads that check whether a stale
-    /// image has changed.
+    /// The number of failed loads in the background: loads of a prefetcher, and loads that check
+    /// whether a stale image has changed.
     public var failedInBackground = 0
-    /// Loads that were cancelled.
+    /// The number of loads that were cancelled.
     public var cancelled = 0
-    /// Cancelled loads whose binding requested the same URL in another form, such as at a larger
-    /// size.
+    /// The number of cancelled loads whose binding requested the same URL in another form, such as
+    /// at a larger size.
     public var replaced = 0
-    /// Loads that joined a running load.
+    /// The number of loads that joined a running load.
     public var coalesced = 0
-    /// Running transfers.
+    /// The number of running transfers.
     public var liveTransfers = 0
-    /// Transfers that wait for a slot.
+    /// The number of transfers that wait for a slot.
     public var queuedTransfers = 0
-    /// Transfers started.
+    /// The number of transfers started.
     public var transfersStarted = 0
-    /// Transfers stopped because no listener was left.
+    /// The number of transfers stopped because no listener was left.
     public var transfersCancelled = 0
-    /// Body bytes received.
+    /// The number of body bytes received.
     public var bytesReceived = 0
-    /// Body bytes announced but not received, because the transfer was stopped.
+    /// The number of body bytes announced but not received, because the transfer was stopped.
     public var bytesSaved = 0
-    /// Transfers stopped because the received bytes were enough for the image
+    /// The number of transfers stopped because the received bytes were sufficient for the image
     /// (`stopWhenSufficient`).
     public var transfersStoppedEarly = 0
-    /// Body bytes announced but not received by transfers stopped early; not included in
-    /// `bytesSaved`.
+    /// The number of body bytes announced but not received by transfers stopped early; not included
+    /// in `bytesSaved`.
     public var bytesNotNeeded = 0
-    /// Transfers retried after a failure that may be temporary.
+    /// The number of times that a transfer was retried after a failure that may be temporary.
     public var retries = 0
-    /// Transfers that resumed after the bytes of an earlier transfer.
+    /// The number of transfers that resumed after the bytes of an earlier transfer.
     public var transfersResumed = 0
-    /// Body bytes that resumed transfers did not have to request again.
+    /// The number of body bytes that resumed transfers did not have to request again.
     public var bytesResumed = 0
-    /// Transfers that continued to disk without a listener, because receiving the rest is cheaper
-    /// than opening a new connection, or because of the option `continueInBackground`.
+    /// The number of transfers that continued to disk without a listener, because receiving the
+    /// rest is cheaper than opening a new connection, or because of the option
+    /// `continueInBackground`.
     public var transfersDetached = 0
-    /// Responses with status 304: the cached body is still valid.
+    /// The number of times that a server confirmed the cached body, with status 304 or by sending
+    /// the same bytes again.
     public var notModified = 0
-    /// Loads that returned a stale image, because the server permits it or cannot be reached.
+    /// The number of loads that returned a stale image, because the server permits it or cannot be
+    /// reached.
     public var staleAnswers = 0
-    /// Decodes that were cancelled before they ended, or skipped because the same bytes had failed
-    /// before.
+    /// The number of decodes that were cancelled before they ended, or skipped because the same
+    /// bytes had failed before.
     public var decodesSaved = 0
     /// The durations of decoding and processing, including previews.
     public var decodeTimes = DurationHistogram()
-    /// Hosts that are not contacted at the moment, because they failed too many times in a row.
+    /// The number of hosts that are not contacted at the moment, because they failed too many times
+    /// in a row.
     public var unavailableHosts = 0
-    /// Files of the disk cache that were damaged and therefore deleted.
+    /// The number of files of the disk cache that were damaged and therefore deleted.
     public var damagedFiles = 0
-    /// Loads that waited for another process, which was requesting the same URL.
+    /// The number of loads that waited for another process, which was requesting the same URL.
     public var leaseWaits = 0
-    /// URLs that are not requested again for a while, because they failed.
+    /// The number of URLs and hosts that are remembered as failed and are not requested again for a
+    /// while.
     public var rememberedFailures = 0
     /// The statistics of the memory cache.
     public var memoryCache = CacheStatistics()
-    /// The resources given up because memory is short; nil if memory is not watched.
+    /// The stage of the response to memory shortage; nil if memory is not watched.
     public var memoryStage: MemoryStage?
     /// The statistics of the disk cache.
     public var diskCache = CacheStatistics()
-    /// Whether files are being written, deleted or scanned, so that the figures of `diskCache` may
+    /// Whether files are being written, deleted or scanned, so that the values of `diskCache` may
     /// change even after all loads have ended.
     public var isDiskBusy = false
-    /// Images that could not be stored on disk, because it is full or the directory is not
-    /// writable.
+    /// The number of bodies that could not be stored on disk, for example because the disk was full
+    /// or the directory was not writable.
     public var diskWriteFailures = 0
     /// A description of the latest disk failure; nil if no failure occurred.
     public var diskFailureText: String?

@@ -1,4 +1,4 @@
-/// A property wrapper that stores a large value that is usually nil on the heap.
+/// A property wrapper that stores a large value on the heap, for values that are usually nil.
 ///
 /// Nil takes one word, and copying a value costs one reference count update.
 ///
@@ -16,7 +16,7 @@ package struct OnHeap<Value: Sendable>: Sendable {
         place = wrappedValue.map(Place.value)
     }
 
-    /// The value.
+    /// The wrapped value.
     package var wrappedValue: Value? {
         get {
             guard case .value(let value) = place else { return nil }

@@ -1,8 +1,8 @@
 public import Decoders
 
-/// The running load of an `ImageBinding`, and all calls of `setImage` that requested it.
+/// The running load of an `ImageBinding`, and all calls to `setImage` that requested it.
 struct BindingLoad {
-    /// The callbacks of one call of `setImage`.
+    /// The callbacks of one call to `setImage`.
     struct Listener {
         let progress: ((LoadEvent) -> Void)?
         let completed: ImageBinding.Completion?
@@ -39,7 +39,7 @@ struct BindingLoad {
         listeners.append(listener)
     }
 
-    /// Whether the completions set the image instead of the binding.
+    /// Whether the completions, rather than the binding, set the image.
     ///
     /// Without a completion, only the binding can set the image.
     var isSetByHand: Bool {
@@ -54,13 +54,14 @@ struct BindingLoad {
     }
 }
 
-/// A view that shows the image of an `ImageBinding`; called in the binding's domain only.
+/// A view that shows the image of an `ImageBinding`; it is called only in the binding's domain.
 public protocol ImageDisplaying: AnyObject {
     /// Shows `image`; nil clears the view.
     func display(_ image: DecodedImage?)
 }
 
-/// An event for one binding, on its way from a thread of the engine to the binding's own domain.
+/// An event for one binding, which is passed from a thread of the engine to the binding's own
+/// domain.
 public struct ImageDelivery: Sendable {
     /// The identifier of the binding that receives the event (`ImageBinding.id`).
     public let bindingID: Int

@@ -1,6 +1,6 @@
 public import Decoders
 
-/// A connection of one view, or one reusable cell, to at most one load, like SDWebImage's
+/// A connection between one view, or one reusable cell, and at most one load, like SDWebImage's
 /// `sd_setImage`.
 ///
 /// A binding is not `Sendable`: it belongs to its view's domain, a UI thread or the main actor, and
@@ -26,10 +26,10 @@ public final class ImageBinding {
     /// The latest request for the cell, set before the load starts; nil after a nil request.
     public private(set) var request: ImageRequest?
     /// Whether a load is running; an image that a completion receives during that time is not the
-    /// final one.
+    /// final image.
     public var isLoading: Bool { current != nil }
 
-    /// `ImageManager.begin`, or a replacement in tests.
+    /// The type of `ImageManager.begin`, which tests can replace.
     typealias Starter =
         (ImageRequest, @escaping @Sendable (LoadEvent) -> Void) -> ImageManager.StartResult
 
@@ -74,13 +74,14 @@ public final class ImageBinding {
     ///
     /// The view shows `placeholder` immediately, and the image when it is loaded. A memory hit is
     /// shown before the method returns, without the placeholder. If the load fails, the view shows
-    /// `failureImage`, or stays unchanged without a failure image; a cancelled load is not a
+    /// `failureImage`, or stays unchanged if there is no failure image; a cancelled load is not a
     /// failure. A nil request shows the placeholder and completes with an error.
     ///
     /// `progress` receives every event except the end. `completed` is called exactly once: with the
     /// result, or with `.cancelled` as soon as another image is requested from the binding or the
-    /// binding is cancelled. It is not called if the view or the binding is deallocated first. With
-    /// `LoadingOptions.avoidAutoSetImage` it is also called for each image before the final one.
+    /// binding is cancelled. `completed` is not called if the view or the binding is deallocated
+    /// first. With `LoadingOptions.avoidAutoSetImage` it is also called for each image before the
+    /// final one.
     ///
     /// A second call for the request that is being loaded does not restart the load. Its `progress`
     /// and `completed` are added to the closures of the earlier calls, and the view keeps its

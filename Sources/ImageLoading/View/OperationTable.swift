@@ -2,7 +2,7 @@
 ///
 /// Loads with different keys do not affect one another.
 public struct OperationKey: Hashable, Sendable, ExpressibleByStringLiteral {
-    /// The name.
+    /// The name of the purpose.
     public let name: String
 
     /// Creates a key from its name.
@@ -15,7 +15,7 @@ public struct OperationKey: Hashable, Sendable, ExpressibleByStringLiteral {
         self.name = name
     }
 
-    /// The key of a view's own image; SDWebImage's `UIImageViewImageLoad`.
+    /// The key of a view's own image, which corresponds to SDWebImage's `UIImageViewImageLoad`.
     public static let image: OperationKey = "image"
 }
 
@@ -54,7 +54,7 @@ public final class OperationTable {
         for operation in operations.removeValue(forKey: key) ?? [] { operation.cancel() }
     }
 
-    /// Cancels the loads under `key`, because the view requests the same image in another way.
+    /// Cancels the loads under `key`, because the view requests the same image in another form.
     func cancelAsReplaced(_ key: OperationKey) {
         for operation in operations.removeValue(forKey: key) ?? [] { operation.cancelAsReplaced() }
     }

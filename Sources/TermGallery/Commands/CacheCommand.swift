@@ -27,15 +27,17 @@ struct CacheArguments: ParsableArguments {
         DiskCache(configuration: disk.configuration, clock: .system)
     }
 
-    /// Opens the cache without a limit, so that `stats` never evicts entries, even if the cache is
-    /// over budget.
+    /// Opens the cache without a size limit, so that `stats` never evicts entries, even if the
+    /// cache is over budget.
     func openToLook() -> DiskCache {
         var configuration = disk.configuration
         configuration.byteLimit = .max
         return DiskCache(configuration: configuration, clock: .system)
     }
 
-    /// Waits for a deletion and prints its result.
+    /// Deletes entries with `delete`, and prints a report.
+    ///
+    /// Throws an error if a file could not be deleted.
     func report(
         deleting delete:
             @escaping @Sendable (DiskCache, DiskCache.DeletionObserver) async -> CacheStatistics

@@ -21,7 +21,7 @@ struct DeletionProgress {
     private var lastDrawn: ContinuousClock.Instant?
 
     /// Runs a deletion and returns the number and size of the deleted entries; blocks the calling
-    /// thread until it ends.
+    /// thread until the deletion ends.
     static func wait(
         for delete:
             @escaping @Sendable (@escaping DiskCache.DeletionObserver) async -> CacheStatistics

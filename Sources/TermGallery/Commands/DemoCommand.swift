@@ -52,8 +52,9 @@ struct DemoCommand: ParsableCommand {
         )
     }
 
-    /// Stops all work before clearing the cache, so that no file or directory is created
-    /// afterwards.
+    /// Clears the disk cache.
+    ///
+    /// All work is stopped first, so that no file or directory is created afterwards.
     private static func empty(_ manager: ImageManager) {
         manager.stop()
         waitFor { _ = await manager.clearDisk() }
@@ -62,7 +63,7 @@ struct DemoCommand: ParsableCommand {
 
 /// The command `termgallery serve`, which runs only the demo server.
 struct ServeCommand: ParsableCommand {
-    /// The port used in `sample-feeds/demo.txt`.
+    /// The default port, which `sample-feeds/demo.txt` also uses.
     static let defaultPort = 8799
 
     static let configuration = CommandConfiguration(

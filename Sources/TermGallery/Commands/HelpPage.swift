@@ -7,9 +7,9 @@ struct HelpPage {
         var lines: [String]
     }
 
-    /// The overview, the usage and the arguments.
+    /// The part before the options: the overview, the usage and the arguments.
     let head: String
-    /// The line or lines of the usage.
+    /// The usage, which may have several lines.
     let usage: String
     /// The name of the command, or nil for the program itself.
     let command: String?

@@ -45,7 +45,9 @@ struct HelpText {
         arguments.prefix { $0 != "--" }.lazy.compactMap(Extent.init(flag:)).first ?? .mostUsed
     }
 
-    /// Returns the arguments for the parser, which knows only `--help`.
+    /// Returns the arguments to pass to the parser.
+    ///
+    /// The parser knows only `--help`, so flags such as `--help-all` are replaced by `--help`.
     static func parsed(_ arguments: [String]) -> [String] {
         guard extent(of: arguments) != .mostUsed else { return arguments }
         let end = arguments.firstIndex(of: "--") ?? arguments.endIndex

@@ -1,10 +1,12 @@
 import Feeds
 import ImageLoading
 
-/// Loads a list in order with a limited number of running loads, for commands without a screen.
+/// Loads the images of a list in order with a limited number of running loads, for commands without
+/// a screen.
 ///
-/// Only the calling thread starts loads, and it receives their results one at a time. The number is
-/// limited because a feed may have 100,000 lines and each running load needs a task.
+/// Only the calling thread starts loads, and it receives their results one at a time. The number of
+/// running loads is limited, because a feed may have 100,000 lines and each running load needs a
+/// task.
 final class LoadWindow {
     /// A finished load, with the index passed to `start`.
     struct Ended: Sendable {

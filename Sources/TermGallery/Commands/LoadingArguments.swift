@@ -173,8 +173,9 @@ extension LoadingArguments {
 
     /// Returns the configuration for the options and for the type of command.
     ///
-    /// A gallery loads the images that became visible last first, and handles keys before decoding.
-    /// Other commands only wait for their images, so they decode at normal priority.
+    /// In a gallery, the images that became visible last are loaded first, and key presses have a
+    /// higher priority than decoding. Other commands only wait for their images, so they decode at
+    /// normal priority.
     func configuration(isGallery: Bool) -> ImageManagerConfiguration {
         var configuration = ImageManagerConfiguration()
         configuration.downloader.order = isGallery ? .lastInFirstOut : .firstInFirstOut

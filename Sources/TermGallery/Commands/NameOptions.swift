@@ -37,7 +37,7 @@ extension Option where Value == String? {
 }
 
 extension String {
-    /// Returns the text, or throws an error if it is not one of the names.
+    /// Returns the string unchanged, or throws an error if it is not one of the names.
     fileprivate func oneOf(_ names: [String]) throws -> String {
         guard !names.contains(self) else { return self }
         throw ValidationError("the values are \(names.joined(separator: ", ")).")

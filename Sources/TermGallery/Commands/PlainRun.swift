@@ -8,8 +8,8 @@ import TerminalUI
 /// Implements `--plain`, which describes each image of a feed on one line of text, for screen
 /// readers and braille displays.
 ///
-/// It runs on the main thread. Images are reported with their numbers as their loads end, so that
-/// one slow server doesn't delay the others.
+/// This type is used on the main thread. Images are reported with their numbers as their loads end,
+/// so that one slow server doesn't delay the others.
 struct PlainRun {
     let feed: Feed
     let manager: ImageManager
@@ -20,7 +20,7 @@ struct PlainRun {
     private(set) var loadedCount = 0
     private(set) var failedCount = 0
 
-    /// A small size, because only the metadata of the image is needed.
+    /// The size at which images are decoded, which is small because only their metadata is needed.
     private static let targetSize = PixelSize(width: 40, height: 40)
 
     init(feed: Feed, manager: ImageManager, window: Int, output: Int32 = STDOUT_FILENO) {
@@ -95,9 +95,10 @@ struct PlainRun {
         write("\(index + 1). \(feed[index].caption): \(words.joined(separator: ", "))")
     }
 
-    /// Returns the state, dimensions, format and size in bytes.
+    /// Returns the state, the dimensions, the format and the file size of an image.
     ///
-    /// The text uses words, because screen readers pronounce symbols such as × differently.
+    /// The result contains words instead of symbols, because screen readers do not all pronounce
+    /// symbols such as × in the same way.
     static func words(for response: ImageResponse) -> [String] {
         let properties = response.image.properties
         var words: [String] = []

@@ -4,7 +4,7 @@ import GalleryCore
 import Glibc
 import ImageLoading
 
-/// A command typed in `--plain` mode; its letters are the keys of the gallery.
+/// A command typed in `--plain` mode. Its letters are the same as the gallery's keys.
 enum PlainCommand: Equatable {
     case next, previous, first, last
     case picture(Int)
@@ -52,9 +52,9 @@ enum PlainCommand: Equatable {
 
 /// The interactive form of `--plain` at a terminal, for screen readers and braille displays.
 ///
-/// The user types a line, and the program responds with lines of text. It runs on the main thread.
-/// An image is loaded when the user selects it. Nothing is written unless the user enters a
-/// command, so that speech is not interrupted.
+/// The user types a line, and the program responds with lines of text. This type is used on the
+/// main thread. An image is loaded when the user selects it. Nothing is written unless the user
+/// enters a command, so that speech is not interrupted.
 struct PlainSession {
     let feed: Feed
     let manager: ImageManager
@@ -69,7 +69,7 @@ struct PlainSession {
         reader = InformationReader(manager: manager)
     }
 
-    /// Handles lines until the input ends or the user quits.
+    /// Reads and performs commands until the input ends or the user quits.
     mutating func talk(readLine: () -> String? = { Swift.readLine() }) {
         defer { files.removeCopies() }
         run.write("\(feed.title): \(PlainRun.pictures(feed.count)). Type ? and Enter for help")

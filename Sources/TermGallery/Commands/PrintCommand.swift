@@ -87,7 +87,7 @@ struct PrintCommand: ParsableCommand {
 
 /// A size in terminal cells on the command line, such as "40x20".
 enum CellBoxArgument {
-    /// Returns the text unchanged if it is a valid size, or throws an error.
+    /// Returns the argument unchanged if it is a valid size, or throws an error.
     @Sendable static func checked(_ argument: String) throws -> String {
         guard box(argument) != nil else {
             throw ValidationError("use a number of columns and a number of rows, such as 40x20.")
@@ -95,7 +95,7 @@ enum CellBoxArgument {
         return argument
     }
 
-    /// Returns the size, or nil if the text is invalid.
+    /// Returns the size, or nil if the argument is invalid.
     static func box(_ argument: String) -> ScreenSize? {
         let sides = argument.lowercased().split(separator: "x", omittingEmptySubsequences: false)
         guard sides.count == 2, sides.joined().allSatisfy({ ("0"..."9").contains($0) }),

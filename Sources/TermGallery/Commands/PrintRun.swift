@@ -21,7 +21,7 @@ struct PrintRun {
     /// Whether the thumbnails embedded by cameras are ignored.
     var isExact = false
     private static let exact: LoadingOptions = [.stopWhenSufficient, .keptThumbnails]
-    /// The output for the rows.
+    /// The output to which the rows are printed.
     var output = ResultOutput()
 
     /// Creates a run in which at most `window` images, plus one row of images, are loading or

@@ -8,9 +8,9 @@ enum ProgramArguments {
     static var all: [String] { Array(ProcessArguments.all.dropFirst()) }
 }
 
-/// Prepares the messages of the argument parser, which quote the user's input.
+/// Prepares messages of the argument parser, which quote the user's input, for a terminal.
 enum MessageText {
-    /// Returns a message for a terminal.
+    /// Returns a message that is safe to show on a terminal.
     ///
     /// URLs quoted in the message are redacted, and quoted text can't control the terminal or end a
     /// line.
@@ -30,7 +30,8 @@ enum MessageText {
         EscapedText.of(argument.contains("://") ? URLParts.redacted(argument) : argument)
     }
 
-    /// Returns the value in an argument of the form `--name=value`.
+    /// Returns the value in an argument of the form `--name=value`, or an empty array for other
+    /// arguments.
     private static func valueOfOption(_ argument: String) -> [String] {
         guard argument.hasPrefix("-"), let sign = argument.firstIndex(of: "=") else { return [] }
         return [String(argument[argument.index(after: sign)...])]
@@ -47,8 +48,8 @@ enum ProxyArgument {
     /// Returns whether the value is empty, a host with a port, or a URL with a supported proxy
     /// scheme.
     ///
-    /// A host without a port is rejected, because it would mean port 1080, and any word could be a
-    /// host.
+    /// A host without a port is rejected, because the port would default to 1080, and any word
+    /// could be a host name.
     static func isUsable(_ text: String) -> Bool {
         guard !text.isEmpty else { return true }
         guard text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else { return false }

@@ -14,8 +14,8 @@ struct ResultOutput {
 
     /// The error message for the user, or nil if all writes succeeded.
     ///
-    /// It is also nil if the reader has closed the pipe, as `head` does, because the user expects
-    /// that.
+    /// The message is also nil if the reader has closed the pipe, as `head` does, because the user
+    /// expects that.
     var problem: String? {
         guard let errorNumber, errorNumber != EPIPE else { return nil }
         return "cannot write the output: \(String(cString: strerror(errorNumber)))"

@@ -46,7 +46,7 @@ struct FeedArguments: ParsableArguments {
         }
     }
 
-    /// The named sources, or by default the current directory.
+    /// The named sources, or the current directory if no source is named.
     var sources: [FeedSource] {
         get throws {
             let known = all ? try SubscriptionFile().sources() : []
@@ -55,7 +55,7 @@ struct FeedArguments: ParsableArguments {
         }
     }
 
-    /// Reads all sources, without a limit on the time.
+    /// Reads all sources, without a time limit.
     func read(with manager: ImageManager) throws -> Feed {
         let sources = try sources
         do throws(FeedError) {
@@ -209,7 +209,8 @@ struct GalleryArguments: ParsableArguments {
         GalleryPrefetcher.Mode(rawValue: prefetch) ?? .memory
     }
 
-    /// The gallery's settings, without the files that are opened for it, such as the label file.
+    /// The gallery's settings, without those from `ChoosingArguments`, which may require opening a
+    /// label file.
     var settings: GallerySettings {
         var settings = GallerySettings(
             tileWidth: tileWidth ?? TileWidthFile().read(),
@@ -236,7 +237,7 @@ struct GalleryArguments: ParsableArguments {
 }
 
 extension ArgumentHelp {
-    /// The help of `--exact`.
+    /// The help text of `--exact`.
     ///
     /// The commands share only the text, because a separate option group for one flag would cost a
     /// million instructions at every start.

@@ -3,14 +3,14 @@ import Glibc
 import ImageLoading
 import SystemSupport
 
-/// Checks at the start whether the system provides the resources that the program needs.
+/// Checks at startup whether the system provides the resources that the program needs.
 ///
 /// If a thread could not be started later, the program would wait forever.
 enum StartCheck {
     /// The number of threads that the engine, the screen and the Swift runtime use together while a
     /// feed is loaded.
     private static let threadCount = 10
-    /// The memory needed for a few images, in bytes, in addition to the stacks of the threads.
+    /// The number of bytes that a few images need, in addition to the stacks of the threads.
     private static let byteCount = 64 << 20
 
     static let noThread = ProgramFailure(
@@ -40,13 +40,16 @@ enum StartCheck {
             + "(ulimit -n)"
     )
 
-    /// Tests on the first call whether the threads and the memory can be allocated, which takes 0.2
-    /// ms.
+    /// Throws an error if the required threads or the required memory can't be allocated.
+    ///
+    /// The check is made only on the first call, and takes 0.2 ms.
     static func run() throws {
         if let failure { throw failure }
     }
 
-    /// Throws if the main thread's stack is too small; call this method before anything else.
+    /// Throws an error if the main thread's stack is too small.
+    ///
+    /// Call this method before anything else.
     static func checkStack() throws {
         if let limit = limit(RLIMIT_STACK), limit < stackByteCount { throw noStack }
     }
@@ -90,12 +93,13 @@ enum StartCheck {
 /// The number of files that the process may have open, and the numbers of transfers and connections
 /// derived from it.
 struct DescriptorLimit: Equatable {
-    /// The number of files that are always open: the terminal, caches, clocks and libraries.
+    /// The number of descriptors reserved for files that are always open: the terminal, caches,
+    /// clocks and libraries.
     static let reserve = 20
-    /// The number of files per transfer.
+    /// The number of descriptors per transfer.
     ///
-    /// A transfer needs its connection, two descriptors that signal the end of its name lookup, the
-    /// socket to the name server, and a file that is read or written.
+    /// A transfer needs its connection, two descriptors that signal the end of its name lookup, a
+    /// socket to the name server, and a file to read or write.
     private static let perTransfer = 5
 
     let count: Int
@@ -116,13 +120,14 @@ struct DescriptorLimit: Equatable {
         return DescriptorLimit(count: Int(clamping: limit.rlim_cur))
     }
 
-    /// Returns the wanted number of transfers, or the number that fits if it is smaller, but at
-    /// least 1.
+    /// Returns `wanted` or, if it is smaller, the number of transfers that fit the limit.
+    ///
+    /// The result is at least 1.
     func transferCount(wanted: Int) -> Int {
         max(1, min(wanted, idleConnectionCount))
     }
 
-    /// The number of idle connections: one for each transfer that fits.
+    /// The maximum number of idle connections: one for each transfer that fits.
     var idleConnectionCount: Int { max(1, (count - Self.reserve) / (Self.perTransfer + 1)) }
 }
 

@@ -3,16 +3,16 @@ import Glibc
 import ImageLoading
 import SystemSupport
 
-/// The file with the user's feeds.
+/// The file that lists the user's feeds.
 struct SubscriptionFile {
-    /// The path encoded by `FileText`, or nil if there is no home directory.
+    /// The path of the file, encoded by `FileText`, or nil if there is no home directory.
     let path: String?
 
     init(folders: UserFolders = UserFolders()) {
         path = folders.configuration.map { UserFolders.join($0, "termgallery/feeds") }
     }
 
-    /// Returns the content of the file, or an empty text if the file doesn't exist.
+    /// Returns the content of the file, or an empty string if the file doesn't exist.
     func text() throws -> String {
         guard let path else { return "" }
         let bytes: [UInt8]

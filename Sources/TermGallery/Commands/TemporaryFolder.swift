@@ -9,7 +9,7 @@ import ImageLoading
 final class TemporaryFolder: Sendable {
     private static let prefix = "termgallery-demo-"
 
-    /// The path encoded by `FileText`.
+    /// The path of the directory, encoded by `FileText`.
     let path: String
     /// The descriptor of the open directory, which holds the lock.
     private let descriptor: Int32
@@ -71,7 +71,9 @@ final class TemporaryFolder: Sendable {
         try? FileManager.default.removeItem(atPath: path)
     }
 
-    /// Opens and locks a directory, or returns nil if it belongs to another user or is in use.
+    /// Opens and locks a directory.
+    ///
+    /// Returns the descriptor, or nil if the directory belongs to another user or is in use.
     private static func lock(_ path: String) -> Int32? {
         let flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
         let descriptor = open(FileText.path(path), flags)

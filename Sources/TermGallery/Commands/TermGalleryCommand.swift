@@ -77,12 +77,12 @@ struct TermGalleryCommand: ParsableCommand {
         Glibc.exit(0)
     }
 
-    /// Returns the same command as `parseAsRoot`, but parses directly with the command that is
-    /// named first, or with the gallery command.
+    /// Parses the arguments directly with the command named by the first argument, or with the
+    /// gallery command if no command is named.
     ///
-    /// `parseAsRoot` prepares all options of the default command several times, and looks for a
-    /// request for shell completions, before it reaches the command. That takes half the time of
-    /// printing a small image.
+    /// The result is the same as that of `parseAsRoot`. However, `parseAsRoot` prepares all options
+    /// of the default command several times, and looks for a request for shell completions, before
+    /// it reaches the command. This takes half of the time needed to print a small image.
     static func parse(_ arguments: [String]) throws -> any ParsableCommand {
         // If parsing fails, or help or completions are requested, the root command must parse the
         // arguments.

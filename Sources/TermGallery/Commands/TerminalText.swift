@@ -12,15 +12,16 @@ import SystemSupport
 /// literal, are escaped by `EscapedText`. Text on the gallery's screen uses `FrameText` instead,
 /// because it also needs a width.
 struct TerminalText: Hashable, Sendable, ExpressibleByStringInterpolation {
-    /// The text, which is safe to write.
+    /// The escaped text, which is safe to write to a terminal.
     let text: String
 
-    /// Escapes text from outside for one line.
+    /// Creates text for one line by escaping a string from outside the program.
     init(_ untrusted: String) {
         text = EscapedText.of(FileText.shown(untrusted))
     }
 
-    /// Escapes text from outside, but keeps its line feeds.
+    /// Creates text for several lines by escaping a string from outside the program, except for its
+    /// line feeds.
     init(lines untrusted: String) {
         text = EscapedText.of(FileText.shown(untrusted), keepingLineFeeds: true)
     }

@@ -64,8 +64,10 @@ struct Configuration: Equatable, Sendable {
 
 /// Checks the options of a configuration with the command-line parser.
 enum ConfigurationCheck {
-    /// Checks all options together, because they are usually valid; if not, checks each option
-    /// separately.
+    /// Returns the errors of the options.
+    ///
+    /// All options are first checked together, because they are usually valid. If they are not,
+    /// each option is checked separately.
     static func faults(of options: [Configuration.Option]) -> [TextFault] {
         guard !options.isEmpty, message(for: options.flatMap(\.arguments)) != nil else { return [] }
         return options.compactMap { option in
@@ -86,7 +88,8 @@ enum ConfigurationCheck {
         }
     }
 
-    /// Removes the dashes from the option's name, because options in a configuration have none.
+    /// Returns the first line of an error message, with the option's name written without dashes,
+    /// as in the configuration.
     private static func shortened(_ message: String, _ option: Configuration.Option) -> String {
         let line = String(message.prefix { $0 != "\n" })
         let name = "--\(option.name)"
@@ -94,11 +97,12 @@ enum ConfigurationCheck {
     }
 }
 
-/// The errors of a configuration, at least one.
+/// One or more errors of a configuration.
 struct ConfigurationFaults: Error, Equatable {
     var faults: [TextFault]
 
-    /// The maximum number of lines; more lines would push the first errors off the screen.
+    /// The maximum number of errors to print; more lines would push the first errors off the
+    /// screen.
     private static let maximumCount = 10
 
     /// Returns one line per error, in the format that compilers use.

@@ -4,7 +4,7 @@ import ImageLoading
 
 /// The file that contains a configuration.
 struct ConfigurationFile: Equatable, Sendable {
-    /// The path encoded by `FileText`.
+    /// The path of the file, encoded by `FileText`.
     let path: String
     /// Whether the user named the file with `--config`, so that it must exist.
     let isNamed: Bool
@@ -31,14 +31,14 @@ struct ConfigurationFile: Equatable, Sendable {
         }
     }
 
-    /// The stamp of the file as it is now, or nil if the file doesn't exist.
+    /// The current stamp of the file, or nil if the file doesn't exist.
     var stamp: FileStamp? {
         var status = stat()
         guard stat(FileText.path(path), &status) == 0 else { return nil }
         return FileStamp(status)
     }
 
-    /// The contents of a file that was read.
+    /// The content of the file, with its stamp and permissions at the time of reading.
     struct Contents {
         let bytes: [UInt8]
         let stamp: FileStamp

@@ -13,7 +13,7 @@ struct ConfigurationOption: Equatable {
         case text
         /// The path of a file or directory; a leading `~/` stands for the home directory.
         case path
-        /// A number, or a text such as "64M".
+        /// A number, or a string such as "64M".
         case byteCount
         /// An array of names, or a string of names separated by commas.
         case names
@@ -83,7 +83,7 @@ struct ConfigurationOption: Equatable {
         }
     }
 
-    /// Returns the equivalent argument as one word, or nil if no argument is needed.
+    /// Returns the equivalent command-line argument as one word, or nil if no argument is needed.
     func argument(_ value: TOMLValue, home: String?) throws(TextFault) -> String? {
         switch (kind, value.content) {
         case (.flag(let hasOpposite), .boolean(let isSet)):

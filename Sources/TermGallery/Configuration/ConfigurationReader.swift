@@ -145,8 +145,10 @@ struct ConfigurationReader {
         }
     }
 
-    /// Returns the origin of a host as in normalized URLs: lowercase, and without the scheme's
-    /// default port.
+    /// Returns the origin of a host, or nil if the host is invalid.
+    ///
+    /// The origin is written as in a normalized URL: in lowercase, and without the scheme's default
+    /// port.
     private static func origin(_ host: String) -> String? {
         let lower = host.lowercased()
         let address = lower.contains("://") ? lower : "https://" + lower

@@ -4,15 +4,15 @@ import TerminalUI
 
 /// Checks whether the configuration has changed while the gallery is open.
 ///
-/// The watch is used on the UI thread, which checks at every user action. No thread waits for
-/// changes, so an idle gallery causes no wake-ups.
+/// The watch is used on the UI thread, which checks for changes at every user action. No thread
+/// waits for changes, so an idle gallery causes no wake-ups.
 final class ConfigurationWatch {
     /// A change of the configuration.
     enum Change: Equatable {
         /// The configuration has new content.
         case settings(GallerySettings)
-        /// The configuration is invalid, and the previous configuration stays in effect; the value
-        /// is a line for the user.
+        /// The configuration is invalid, so the previous configuration stays in effect; the value
+        /// is a one-line message for the user.
         case wrong(String)
     }
 

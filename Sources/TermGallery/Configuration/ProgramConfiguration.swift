@@ -8,13 +8,13 @@ import SystemSupport
 /// The current configuration of the program and its source.
 struct ProgramConfiguration: Sendable {
     var values = Configuration()
-    /// The file, or nil if no configuration is read.
+    /// The configuration file, or nil if no configuration is read.
     var file: ConfigurationFile?
     /// The stamp of the file, or nil if the file doesn't exist.
     var stamp: FileStamp?
-    /// A warning for the user on one line, or nil.
+    /// A one-line warning for the user, or nil.
     private(set) var warning: String?
-    /// The typed arguments, without those from the configuration.
+    /// The arguments that the user typed, without the configuration's arguments.
     var typed: [String] = []
 
     private static let shared = Protected(ProgramConfiguration())
@@ -66,8 +66,10 @@ struct ProgramConfiguration: Sendable {
         }
     }
 
-    /// Returns whether the command needs the configuration; help and version do not, and must work
-    /// even if it is invalid.
+    /// Returns whether the command needs the configuration.
+    ///
+    /// Requests for help or for the version don't need the configuration, and must work even if it
+    /// is invalid.
     private static func wantsConfiguration(_ arguments: [String]) -> Bool {
         let arguments = arguments.prefix { $0 != "--" }
         if let first = arguments.first, commandNames.contains(first) || first == "help",

@@ -1,4 +1,4 @@
-/// Reads the values of a TOML document.
+/// Methods that read the values of a TOML document.
 extension TOMLReader {
     mutating func readValue(depth: Int) throws(TextFault) -> TOMLValue {
         guard depth <= Self.maximumDepth else { throw fault("values are nested too deeply") }

@@ -9,7 +9,7 @@ import TerminalUI
 /// value, which every error message needs. This type has no side effects. Any input produces a
 /// document or an error, in time that grows with the size of the input.
 struct TOMLReader {
-    /// The maximum nesting depth, because the stack is limited.
+    /// The maximum nesting depth, which prevents a stack overflow.
     static let maximumDepth = 16
     /// The maximum number of keys per table; each new key is compared with all others.
     static let maximumKeyCount = 1_000
@@ -135,7 +135,7 @@ struct TOMLReader {
     // MARK: The document
 
     private mutating func readDocument() throws(TextFault) {
-        /// The table named by the last header.
+        /// The keys of the last header, which name the current table.
         var path: [Key] = []
         while true {
             try skipLines()
@@ -220,7 +220,8 @@ extension TOMLTable {
         }
     }
 
-    /// Inserts a value at the position given by a header and the keys of its line.
+    /// Inserts a value at the position given by the last header and by the keys on the value's
+    /// line.
     fileprivate mutating func insert(
         _ value: TOMLValue,
         at path: ArraySlice<TOMLReader.Key>,

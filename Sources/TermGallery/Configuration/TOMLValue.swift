@@ -24,7 +24,7 @@ struct TOMLValue: Equatable, Sendable {
         }
     }
 
-    /// The text, or nil if the value is not a string.
+    /// The string, or nil if the value is not a string.
     var string: String? { if case .string(let text) = content { text } else { nil } }
     /// The table, or nil if the value is not a table.
     var table: TOMLTable? { if case .table(let table) = content { table } else { nil } }
@@ -46,7 +46,7 @@ struct TOMLTable: Equatable, Sendable {
         var value: TOMLValue
     }
 
-    /// How a table was created, which determines what may be added later.
+    /// The way in which a table was created, which determines what may be added to the table later.
     enum Origin: Equatable, Sendable {
         /// The table was created by a header, or is the document itself.
         case header

@@ -9,7 +9,9 @@ struct DecoderReport {
     let missing: [(format: ImageFormat, package: String)]
     let isolation: String
 
-    /// Creates a report for this machine, which loads all installed libraries.
+    /// Creates a report for this machine.
+    ///
+    /// The initializer loads all installed libraries.
     init(_ registry: DecoderRegistry = .standard) {
         let missing = registry.missingLibraries
         // The registry tries the most common formats first and stores them last, so the order is

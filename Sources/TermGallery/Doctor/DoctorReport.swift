@@ -169,8 +169,8 @@ struct ExaminationReport: Encodable {
     }
 }
 
-/// A band of colors that is smooth with 24-bit color, and shows steps if the terminal uses the
-/// nearest of fewer colors.
+/// A band of colors that is smooth with 24-bit color, and has visible steps if the terminal
+/// replaces each color with the nearest available color.
 ///
 /// This type has no side effects.
 enum ColorBand {

@@ -1,8 +1,8 @@
-/// The URLs that an earlier run has finished, stored as fingerprints of 8 bytes and one bit each.
+/// The URLs that an earlier run has finished.
 ///
-/// A URL that occurs several times in the list is skipped as many times as the earlier run reported
-/// it. With 10⁸ lines and 10⁸ finished URLs, the probability that any line is skipped by mistake is
-/// 0.0005.
+/// Each URL is stored as a fingerprint of 8 bytes and one bit. A URL that occurs several times in
+/// the list is skipped as many times as the earlier run reported it. With 10⁸ lines and 10⁸
+/// finished URLs, the probability that any line is skipped by mistake is 0.0005.
 struct DoneEntries {
     /// The sorted fingerprints, grouped by their highest byte.
     private var groups = [[UInt64]](repeating: [], count: 256)
@@ -14,7 +14,7 @@ struct DoneEntries {
     /// Creates an empty set.
     init() {}
 
-    /// Creates a set.
+    /// Creates a set of the finished URLs that `body` reports.
     ///
     /// `body` receives a function, which it must call with the URL of each finished line.
     init(_ body: ((String) -> Void) throws -> Void) rethrows {
@@ -51,8 +51,9 @@ struct DoneEntries {
         taken[group][index / 64] >> UInt64(index % 64) & 1 == 1
     }
 
-    /// Returns the first index for which `isBehind` is true; it must also be true for all later
-    /// indices.
+    /// Returns the first index for which `isBehind` is true.
+    ///
+    /// `isBehind` must also be true for all later indices.
     private static func partition(_ range: Range<Int>, isBehind: (Int) -> Bool) -> Int {
         var (low, high) = (range.lowerBound, range.upperBound)
         while low < high {

@@ -14,7 +14,7 @@ struct DoneFile {
     /// finished.
     var untold: [UntoldSamples.Report] = []
 
-    /// Reads the current content of the file; a missing file counts as empty.
+    /// Reads the reports in the file at `path`; a missing file counts as empty.
     ///
     /// `lastShard` is the last tar file of the earlier run.
     static func read(
@@ -86,7 +86,8 @@ struct LineCutter {
     /// The maximum length of a line in bytes; this program never writes a longer line.
     private static let maximumByteCount = 16 << 20
 
-    /// Calls `body` with each line including its line feed; the last line must have one, too.
+    /// Calls `body` with each line, including its line feed; if the last line has no line feed, one
+    /// is appended.
     ///
     /// Lines that are too long are skipped.
     mutating func forEach(_ body: (UnsafeBufferPointer<UInt8>) -> Void) throws(FeedError) {

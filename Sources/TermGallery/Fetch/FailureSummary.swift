@@ -15,8 +15,9 @@ struct FailureSummary: Sendable {
         }
     }
 
-    /// The maximum number of entries that are counted separately; failures on further hosts are
-    /// counted together.
+    /// The maximum number of combinations of error class and host that are counted separately.
+    ///
+    /// Failures on further hosts are counted together.
     private static let mostHosts = 1_000
     /// The maximum number of lines in the summary.
     private static let mostLines = 10

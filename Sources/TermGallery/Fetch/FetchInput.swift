@@ -11,7 +11,7 @@ import SystemSupport
 /// Reading pauses while earlier entries are waiting to be loaded. Lists of any length therefore
 /// need the memory of only a few batches, and a process that writes to the pipe has to wait.
 final class FetchInput: Sendable {
-    /// A piece of the input.
+    /// A part of the input, or information about the input.
     enum Part: Sendable {
         /// A batch of entries; the receiver must call `wantMore`.
         case entries([ListEntry])

@@ -20,7 +20,7 @@ enum FetchNews: Sendable {
 /// The result of an image load.
 struct FetchedPicture: Sendable {
     let result: Result<ImageResponse, ImageLoadingError>
-    /// The sample made from the image.
+    /// The sample made from the image, or nil if no sample was made.
     var sample: Sample?
 }
 
@@ -35,7 +35,7 @@ extension FetchedPicture {
     }
 }
 
-/// How much of an image is decoded to check it.
+/// The part of an image that is decoded to check the image.
 enum PictureCheck: String, CaseIterable, Sendable {
     /// Only the header is decoded.
     case head

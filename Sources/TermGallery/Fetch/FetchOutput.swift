@@ -72,7 +72,7 @@ struct FetchOutput {
         drawBar()
     }
 
-    /// Prints a report that an earlier run did not print.
+    /// Prints a report that an earlier run did not print, if JSON lines are requested.
     mutating func tell(untold line: [UInt8]) {
         if isJSONL { write(line) }
     }
@@ -118,8 +118,9 @@ struct FetchOutput {
         drawBar()
     }
 
-    /// Prints a summary unless the run was interrupted; `statistics` contains the errors of the
-    /// disk cache.
+    /// Ends the output, and prints a summary if the run was complete.
+    ///
+    /// `statistics` contains the errors of the disk cache, which are reported in any case.
     mutating func end(
         _ statistics: LoadingStatistics = LoadingStatistics(),
         isWhole: Bool = true

@@ -37,7 +37,8 @@ struct FetchReport: Equatable, Sendable {
     /// A description of the damage.
     var reason: String?
     var error: Failure?
-    /// The key of the entry's thumbnail; the tar file that contains the thumbnail follows.
+    /// The key of the entry's thumbnail; `shard` is the name of the tar file that contains the
+    /// thumbnail.
     var key: String?
     var shard: String?
     /// True if the URL occurred earlier in the list and the earlier result is repeated.
@@ -142,10 +143,10 @@ struct FetchReport: Equatable, Sendable {
         return object
     }
 
-    /// The keys of all reports.
+    /// The keys that reports use.
     ///
-    /// They are reserved, so that a program that reads the report never finds them with another
-    /// meaning. `key` and `shard` are reserved only if there are thumbnails, because lists often
+    /// They are reserved, so that they always have the same meaning for a program that reads the
+    /// report. `key` and `shard` are reserved only if there are thumbnails, because lists often
     /// have their own fields with these names.
     private static let keys: Set = [
         "bytes", "complete", "error", "format", "height", "http", "ms", "reason",

@@ -28,9 +28,9 @@ struct FetchRun: Sendable {
     var visits = HostVisits<Visit>()
     /// The visits that are permitted but exceed the limit of running loads.
     var ready: ArraySlice<Visit> = []
-    /// How much of each image is decoded to check it.
+    /// The part of each image that is decoded to check the image.
     var check = PictureCheck.thumbnail
-    /// The maker of samples, and the writer of their tar files; either both are set or neither.
+    /// The maker of samples and the writer of their tar files; either both are nil, or neither is.
     var samples: SampleMaker?
     var shards: ShardWriter?
     /// The error that ended the reading of the list, or nil.
@@ -41,7 +41,7 @@ struct FetchRun: Sendable {
     private var isRead = false
     private var newsComeFast = false
     var backlog: ArraySlice<ListEntry> = []
-    /// The batches that have been received but not started.
+    /// The batches that have been received but not started yet.
     var batches: [ArraySlice<ListEntry>] = []
     var running = 0
     var waiting = 0
@@ -55,7 +55,8 @@ struct FetchRun: Sendable {
 
     /// The maximum number of entries whose report is not written yet.
     static let mostOpen = 10_000
-    /// The maximum size in bytes of the lines and records of these entries.
+    /// The maximum total size in bytes of the lines and records of entries whose report is not
+    /// written yet.
     static let mostOpenBytes = 16 << 20
     private static let gatheringMicroseconds: UInt32 = 500
     private static let widthToGather = 32
@@ -77,7 +78,7 @@ struct FetchRun: Sendable {
     struct Visit: Sendable {
         let entry: ListEntry
         let number: Int
-        /// The key of the sample.
+        /// The key of the sample to make from the image.
         let key: String
     }
 
@@ -115,9 +116,9 @@ struct FetchRun: Sendable {
 
     /// Waits for events.
     ///
-    /// If events arrive faster than this thread waits for them, waking it for each event would take
-    /// as long as handling the event. In that case, the thread sleeps briefly so that several
-    /// events accumulate, provided that enough loads may run to keep the engine busy meanwhile.
+    /// If events arrive in quick succession, waking this thread for each event would take as long
+    /// as handling the event. In that case, the thread sleeps briefly so that several events
+    /// accumulate, provided that enough loads may run to keep the engine busy meanwhile.
     private mutating func nextNews() -> [FetchNews] {
         if newsComeFast, window >= Self.widthToGather { usleep(Self.gatheringMicroseconds) }
         let begin = ContinuousClock.now

@@ -18,7 +18,7 @@ struct HeldReports: Sendable {
     /// early.
     static let mostLines = 20_000
 
-    /// Takes a report, and returns true if it must be printed now.
+    /// Returns true if a report must be printed now; otherwise, holds the report back.
     ///
     /// If `keepsOrder` is true, each report waits for the earlier reports.
     mutating func mayTell(_ line: Line, keepsOrder: Bool) -> Bool {
@@ -30,7 +30,9 @@ struct HeldReports: Sendable {
     /// Whether the limit of held reports is reached, so that the open shard must be ended.
     var isFull: Bool { lines.count >= Self.mostLines }
 
-    /// Returns all held reports, after their shard was completed.
+    /// Returns and removes all held reports.
+    ///
+    /// Call this method when their shard is complete.
     mutating func release() -> [Line] {
         defer { lines = [] }
         return lines

@@ -11,7 +11,7 @@ struct OpenEntries {
     private var numbers: [UInt64: [Int]] = [:]
     /// The number of entries whose report is not written yet.
     private(set) var count = 0
-    /// The total size of the lines of these entries, in bytes.
+    /// The total size in bytes of the lines and records of entries whose report is not written yet.
     private(set) var byteCount = 0
 
     /// Adds an entry, which is counted until it is released.

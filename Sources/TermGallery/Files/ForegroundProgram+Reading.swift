@@ -3,7 +3,8 @@ import Glibc
 import ImageLoading
 import SystemSupport
 
-/// Detecting whether a program has written something, and giving the user time to read it.
+/// Methods that detect whether a program has written something, and that give the user time to read
+/// it.
 extension ForegroundProgram {
     /// Shows a line below the program's output and waits for a key.
     mutating func waitForKey(_ text: TerminalText) {
@@ -25,7 +26,7 @@ extension ForegroundProgram {
 
     // MARK: Cursor
 
-    /// The time after which a terminal is considered not to respond, long enough for slow
+    /// The time after which a terminal is considered unresponsive, long enough for slow
     /// connections.
     private static let patience = Duration.milliseconds(500)
     /// The number of rows to keep free below the cursor, so that a program can write without
@@ -55,7 +56,7 @@ extension ForegroundProgram {
         return report
     }
 
-    /// Makes a few rows below the cursor free, and returns the cursor position.
+    /// Frees a few rows below the cursor, and returns the cursor position.
     ///
     /// On the last row, a line of output would scroll the screen and leave the cursor in the same
     /// row, so the output could not be detected.
@@ -91,7 +92,8 @@ struct CursorReport: Equatable {
     let row: Int
     let column: Int
 
-    /// Finds the first report in bytes that may also contain keys.
+    /// Parses the first report in `bytes`, which may also contain keys; the result is nil if there
+    /// is no report.
     init?(in bytes: [UInt8]) {
         for start in bytes.indices where bytes[start...].starts(with: [0x1B, 0x5B]) {
             let rest = bytes[(start + 2)...]

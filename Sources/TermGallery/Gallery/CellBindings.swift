@@ -4,8 +4,8 @@ import ImageLoading
 
 /// The image bindings of the slots of the cell pool and of the detail view.
 ///
-/// This class is used on the UI thread only. Binding a slot to another image cancels its current
-/// load, down to the socket.
+/// This class is used on the UI thread only. Binding a slot to another image cancels the slot's
+/// current load, including the network transfer.
 final class CellBindings {
     /// The ID of the detail view's binding; the IDs of slots start at 0.
     static let detailID = -1
@@ -20,10 +20,10 @@ final class CellBindings {
     private let listener: Listener
     private let anchor = Anchor()
     private var bindings: [Int: ImageBinding] = [:]
-    /// The number of calls per binding.
+    /// The number of times that each binding was loaded or unbound.
     ///
-    /// Events of an earlier call, for example of the load that was replaced, don't apply to the
-    /// current state of the slot.
+    /// Events from before the last of these calls, for example events of a load that was replaced,
+    /// don't apply to the current state of the slot.
     private var callCounts: [Int: Int] = [:]
 
     init(

@@ -5,7 +5,7 @@ import SystemSupport
 import TerminalUI
 
 /// Renders the detail view's image on its own thread, because 12 megapixels take too long to render
-/// during a key press.
+/// while a key press is handled.
 ///
 /// Only the newest job matters: while a job is being rendered, further zooming replaces the waiting
 /// job.

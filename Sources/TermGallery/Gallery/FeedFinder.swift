@@ -87,7 +87,7 @@ final class FeedFinder: Sendable {
         }
     }
 
-    /// Runs `body` on the thread, which owns the arranger while `body` runs.
+    /// Runs `body` on the finder's thread, which owns the arranger while `body` runs.
     private func work(
         _ flag: CancellationFlag,
         _ body: @escaping @Sendable (inout FeedArranger) -> Void
@@ -116,7 +116,7 @@ final class FeedFinder: Sendable {
         }
     }
 
-    /// Returns the size and modification time of a local file.
+    /// Returns the size and the modification time of a local file, or nil for other items.
     private static func facts(of item: FeedItem) -> LocalFileFacts? {
         var status = stat()
         guard let path = PictureAddress.path(ofURL: item.url),

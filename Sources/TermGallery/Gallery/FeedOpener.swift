@@ -25,11 +25,11 @@ final class FeedOpener: Sendable {
         self.mailbox = mailbox
     }
 
-    /// Reads a feed and posts it as soon as it has images and while it grows, or posts the reason
-    /// why it can't be shown.
+    /// Reads a feed and posts it, or posts the reason why it can't be shown.
     ///
-    /// If several feeds were requested, only the last feed is shown. Options before the name
-    /// control how the feed is read, as on the command line.
+    /// The feed is posted as soon as it has images, and again while it grows. If several feeds were
+    /// requested, only the last feed is shown. Options before the name control how the feed is
+    /// read, as on the command line.
     func open(_ line: String) {
         let request: FeedRequest
         do throws(FeedRequest.Problem) {

@@ -17,7 +17,7 @@ final class FeedPager: Sendable {
         self.mailbox = mailbox
     }
 
-    /// Posts the contents of the page, or the reason why it can't be read.
+    /// Reads a page, and posts its contents or the reason why it can't be read.
     func read(_ page: FeedPage) {
         pool.submit(priority: .normal) { [self] in
             let result = result(of: page)

@@ -69,7 +69,7 @@ final class FeedReloader {
     }
 }
 
-/// The origin of the current feed.
+/// The origin of a feed: the reader and the sources with which the feed can be read again.
 struct FeedOrigin: Sendable {
     var reader: FeedReader?
     var sources: [FeedSource] = []

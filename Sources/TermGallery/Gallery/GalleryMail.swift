@@ -24,7 +24,7 @@ enum GalleryMail: Sendable {
     case unread([Int], of: [Range<Int>], number: Int)
     /// A page of the feed was read or can't be read.
     case pageRead(FeedPage, Result<Feed, FeedError>)
-    /// A result from another thread, in the form that the gallery accepts.
+    /// A result from another thread, as a message that `GalleryState` accepts.
     case message(Message)
     /// Statistics have changed without another event: a prefetch has ended, or the memory stage has
     /// changed.

@@ -3,7 +3,7 @@ import GalleryCore
 import Glibc
 import ImageLoading
 
-/// Handling of the current feed: opening, growing, replacing and reloading it.
+/// Methods that open, extend, replace and reload the current feed.
 extension GalleryProgram {
     func open(_ result: Result<Feed, FeedError>) {
         switch result {

@@ -3,7 +3,7 @@ import Feeds
 import GalleryCore
 import ImageLoading
 
-/// Creating engine requests for the items of the feed.
+/// Methods that create engine requests for the items of the feed.
 extension GalleryProgram {
     /// Returns the request for the image itself, or nil if the item does not exist.
     ///

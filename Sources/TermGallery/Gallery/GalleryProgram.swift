@@ -42,7 +42,7 @@ final class GalleryProgram {
     private var screenStatistics = ScreenStatistics()
     /// The number with which the current feed was opened; changes of other feeds are ignored.
     var openedNumber = 0
-    /// The item whose pixels must all be loaded when nothing is more urgent.
+    /// The item whose image is loaded at full size as soon as nothing is more urgent.
     private var itemForFullSize: Int?
     let isExact: Bool
     let configurationWatch: ConfigurationWatch?

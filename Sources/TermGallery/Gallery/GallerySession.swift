@@ -171,13 +171,13 @@ struct GalleryOptions {
     var prefetch = GalleryPrefetcher.Mode.memory
     /// Whether cells always show the image itself, never a thumbnail embedded by a camera.
     var isExact = false
-    /// The interval at which visible images are revalidated, or nil for never.
+    /// The interval at which visible images are revalidated, or nil if they are never revalidated.
     var refreshInterval: Duration?
     /// Whether a feed opens at the position where the user left it.
     var remembers = false
-    /// The file that stores this position.
+    /// The file that stores the position at which the user left the feed.
     var placeFile = FeedPlaceFile.none
-    /// The directory of the records of which items were viewed.
+    /// The directory with the records of viewed items.
     var readingFolder = ReadingFolder(path: nil)
     /// The most recent events of the engine, for the trace.
     var recentEvents = RecentEvents()

@@ -7,8 +7,9 @@ struct StatisticsWatch {
     private var last: LoadingStatistics?
     private var hasToldDiskProblem = false
 
-    /// Returns a problem of the disk cache only once; the statistics panel continues to count
-    /// failures.
+    /// Returns a problem of the disk cache, but only once.
+    ///
+    /// Further failures are only counted in the statistics panel.
     mutating func takeDiskProblem(of statistics: LoadingStatistics) -> String? {
         guard !hasToldDiskProblem, let problem = statistics.diskProblem else { return nil }
         hasToldDiskProblem = true

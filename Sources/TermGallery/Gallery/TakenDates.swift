@@ -21,7 +21,7 @@ final class TakenDates: Sendable {
     /// The number of bytes to read from a file; EXIF data is one segment of at most 64 KiB near the
     /// start.
     private static let startByteCount = 72 << 10
-    /// The maximum number of entries, larger than any feed whose files are read.
+    /// The maximum number of cached dates; any feed whose files are read has fewer items.
     private static let mostEntries = 200_000
 
     /// The suffixes of files in which cameras record the date; other files are not opened.
@@ -51,7 +51,7 @@ final class TakenDates: Sendable {
         return date
     }
 
-    /// Parses the time of a camera's clock, such as "2026:11:23 01:30:00", to nanoseconds since
+    /// Converts the time of a camera's clock, such as "2026:11:23 01:30:00", to nanoseconds since
     /// 1970.
     ///
     /// The camera is assumed to be in the time zone of this machine.

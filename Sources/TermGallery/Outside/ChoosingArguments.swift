@@ -4,7 +4,8 @@ import GalleryCore
 import Glibc
 import ImageLoading
 
-/// The options for chosen images, shared by the commands that open the gallery.
+/// The options for picking, labeling and opening images, shared by the commands that open the
+/// gallery.
 struct ChoosingArguments: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -104,7 +105,9 @@ struct LabelNamesArgument: ExpressibleByArgument, Equatable {
 }
 
 extension GalleryOptions {
-    /// Applies the options, and opens the label file and takes its labels if a file is requested.
+    /// Applies the options.
+    ///
+    /// If a label file is requested, the method opens the file and uses its labels.
     mutating func open(_ choosing: ChoosingArguments) throws {
         settings.picking =
             choosing.pick ? .onEnter : choosing.printMarked ? .markedAtEnd : .nothing

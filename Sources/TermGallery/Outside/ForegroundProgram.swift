@@ -11,7 +11,7 @@ import TerminalUI
 /// the gallery. Ctrl-Z stops both, so that the shell takes over, and `fg` continues both. This type
 /// is used on the UI thread, which waits for the program.
 struct ForegroundProgram {
-    /// How the program ended.
+    /// The way in which a program ended.
     enum End: Equatable {
         case exited(Int32)
         case killed(Int32)

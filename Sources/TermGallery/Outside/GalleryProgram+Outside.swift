@@ -2,7 +2,7 @@ import Feeds
 import GalleryCore
 import ImageLoading
 
-/// Exchanging information with programs and files outside the gallery.
+/// Methods that exchange information with programs and files outside the gallery.
 extension GalleryProgram {
     /// Updates the feed after files were deleted or restored, and shows the result.
     func take(_ report: TrashWork.Report) {

@@ -101,7 +101,7 @@ struct InformationReader: Sendable {
         return known.isEmpty ? nil : known.joined(separator: "  ")
     }
 
-    /// Returns the value rounded to at most one decimal place.
+    /// Returns the value as a string, rounded to at most one decimal place.
     private static func text(_ value: Double) -> String {
         let tenths = (min(value, 1e12) * 10).rounded() / 10
         return tenths == tenths.rounded() ? "\(Int(tenths))" : "\(tenths)"

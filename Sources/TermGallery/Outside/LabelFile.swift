@@ -9,9 +9,9 @@ import TerminalUI
 /// The file that stores labels, with one JSON object per line in the order in which the labels were
 /// set.
 ///
-/// When `append` returns, the kernel has received the decision, so nothing is lost however the
-/// program ends. A separate thread ensures that the decision is written to disk. The class is used
-/// on the UI thread only.
+/// When `append` returns, the kernel has received the decision, so the decision is not lost, no
+/// matter how the program ends. A separate thread ensures that the decision is written to disk. The
+/// class is used on the UI thread only.
 final class LabelFile {
     /// The labels from the file, keyed by image URL without user name and password.
     let labels: [String: UInt8]
@@ -111,7 +111,7 @@ final class LabelFile {
         return status
     }
 
-    /// Opens the path again if it now refers to another file or to none.
+    /// Opens the path again if it now refers to another file or to no file.
     ///
     /// `sed -i`, editors and `git checkout` replace a file instead of writing to it. Labels written
     /// to the old file would be lost without notice.
@@ -219,7 +219,7 @@ struct LabelRecord: Equatable {
         members = PictureRecord.members(decision.details)
     }
 
-    /// Parses any JSON form of a line, or returns nil if the line is damaged.
+    /// Parses a line in any JSON form; the result is nil if the line is damaged.
     init?(line: UnsafeBufferPointer<UInt8>) {
         guard let fields = try? JSONDecoder().decode(Fields.self, from: Data(line)),
             let address = fields.url ?? fields.path.map(Self.address)

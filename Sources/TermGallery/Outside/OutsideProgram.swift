@@ -8,7 +8,7 @@ import SystemSupport
 /// The arguments are passed one by one and never through a shell, so text from a feed can't become
 /// a command.
 enum OutsideProgram {
-    /// The descriptors for the program; `/dev/null` is used instead of -1.
+    /// The descriptors for the program's input and output; -1 stands for `/dev/null`.
     struct Streams {
         var input: Int32 = -1
         var output: Int32 = -1

@@ -14,8 +14,9 @@ struct PickedPictures {
     /// Such a name would look like two names, both of them wrong.
     private(set) var leftOutCount = 0
 
-    /// Formats the images: local files as paths, byte for byte, and all other images as unchanged
-    /// URLs.
+    /// Creates the output for the images.
+    ///
+    /// Local files are written as paths, byte for byte, and all other images as unchanged URLs.
     init(urls: some Sequence<String>, endingWithZero: Bool, isForTerminal: Bool = false) {
         let end: UInt8 = endingWithZero ? 0 : UInt8(ascii: "\n")
         for url in urls {

@@ -9,8 +9,8 @@ enum SafeFileName {
     /// The number of bytes reserved for a number such as "-10000" before the suffix.
     private static let roomForNumber = 6
 
-    /// Returns the last part of the URL's path, or else the caption, with a suffix of the image
-    /// format.
+    /// Returns a file name: the last part of the URL's path, or the caption if that part is
+    /// unusable, with a suffix for the image format.
     ///
     /// The result is never a path, a hidden file or a command option, and never contains terminal
     /// control characters.

@@ -18,7 +18,7 @@ struct Trash: Sendable {
         fileprivate let note: String
     }
 
-    /// The trash in the user's home directory.
+    /// The path of the trash in the user's home directory, or nil if there is no home directory.
     let home: String?
     /// The mount point to assume for files on other file systems, or nil to determine it.
     private var top: String?

@@ -4,7 +4,9 @@ import GalleryCore
 import Glibc
 import ImageLoading
 
-/// An image for training, with the files that share its key.
+/// A sample for training: an image, and the facts about the image.
+///
+/// The image and the facts are written to two files with the same key.
 struct Sample: Sendable {
     /// The name of the sample's files before the dot; it contains no dot.
     let key: String

@@ -20,9 +20,10 @@ struct UntoldSamples {
     /// The maximum size of a sample's facts in bytes; this program never writes larger facts.
     private static let mostBytes = 1 << 20
 
-    /// Reads the facts in a tar file of this program, except for the keys in `told`.
+    /// Reads the facts in a tar file of this program, except the facts of samples whose keys are in
+    /// `told`.
     ///
-    /// Other files yield no reports.
+    /// Any other file yields no reports.
     init(in shard: ShardWriter.Shard, told: Set<String>) {
         let file = open(FileText.path(shard.path), O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { return }

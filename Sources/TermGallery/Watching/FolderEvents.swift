@@ -28,7 +28,7 @@ struct FolderEvent: Equatable {
     let kind: Kind
     /// A number that both events of a move share.
     let cookie: UInt32
-    /// The name encoded by `FileText`, empty if the event is about the directory itself.
+    /// The name, encoded by `FileText`; empty if the event is about the directory itself.
     let name: String
 
     /// Parses bytes read from an inotify descriptor, up to the first invalid event.
@@ -63,7 +63,7 @@ final class FolderEventSource {
     let descriptor: Int32
 
     /// Creates an inotify descriptor, or returns nil if the kernel refuses, for example because the
-    /// user has too many.
+    /// user already has too many.
     init?() {
         descriptor = clinux_inotify()
         guard descriptor >= 0 else { return nil }

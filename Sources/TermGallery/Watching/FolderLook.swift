@@ -6,12 +6,14 @@ import ImageLoading
 
 /// The contents of a directory at one point in time.
 struct FolderLook {
-    /// The images, keyed by name as encoded by `FileText`; empty files don't count as images.
+    /// The images, keyed by their names, which are encoded by `FileText`.
+    ///
+    /// Empty files don't count as images.
     private(set) var pictures: [String: FileStamp] = [:]
     /// The subdirectories, without symbolic links to directories.
     private(set) var folders: [String] = []
 
-    /// Lists the entries of a directory whose names satisfy `isWatched`.
+    /// Creates a value by listing the entries of a directory whose names satisfy `isWatched`.
     ///
     /// `known` returns whether a name belongs to a known image; such a file is not opened.
     init(
@@ -43,8 +45,9 @@ struct FolderLook {
         return FileStamp(status)
     }
 
-    /// Returns whether a new file is a symbolic link or an additional hard link; no write to such a
-    /// file follows its creation.
+    /// Returns whether a new file is a symbolic link or an additional hard link.
+    ///
+    /// The creation of such a file is not followed by a write.
     static func isLink(_ path: String) -> Bool {
         var status = stat()
         guard lstat(FileText.path(path), &status) == 0 else { return false }

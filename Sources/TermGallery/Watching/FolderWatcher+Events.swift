@@ -2,7 +2,7 @@ import CLinux
 import GalleryCore
 import ImageLoading
 
-/// Handling the events of the kernel.
+/// Methods that handle events from the kernel.
 extension FolderWatcher {
     func take(_ event: FolderEvent) {
         if event.kind.contains(.overflow) { return lookEverywhere() }
@@ -17,8 +17,8 @@ extension FolderWatcher {
         }
     }
 
-    /// Schedules a look at all directories, because events were lost but their effects can still be
-    /// found.
+    /// Schedules a check of all directories after events were lost, because the check still finds
+    /// the effects of these events.
     private func lookEverywhere() {
         for path in folders.keys { folders[path]?.nextLook = .now }
     }

@@ -3,7 +3,7 @@ import GalleryCore
 import Glibc
 import ImageLoading
 
-/// Managing the watched directories and their contents.
+/// Methods that manage the watched directories and their contents.
 extension FolderWatcher {
     /// Starts watching a directory, and its subdirectories if requested.
     ///

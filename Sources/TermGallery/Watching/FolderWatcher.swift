@@ -26,9 +26,10 @@ final class FolderWatcher {
     /// again.
     var missing: [String: ContinuousClock.Instant] = [:]
     var pictures: WatchedPictures
-    /// The old paths of moves whose second event may follow, keyed by their cookie.
+    /// The old paths of moves whose second event may follow, keyed by the cookie of the move.
     var moves: [UInt32: String] = [:]
-    /// The files that have vanished, with the time until which a new file counts as a replacement.
+    /// The paths of the files that have vanished, with the time until which a new file counts as a
+    /// replacement.
     var departures: [String: ContinuousClock.Instant] = [:]
     private var pace = Pace(pause: .milliseconds(100))
     private var toldNotices: Set<String> = []
@@ -80,7 +81,7 @@ final class FolderWatcher {
         onEvent(.pictures(change))
     }
 
-    /// Reports a notice; each text is reported only once.
+    /// Reports a notice; each notice is reported only once.
     func note(_ text: String) {
         if toldNotices.insert(text).inserted { onEvent(.notice(text)) }
     }

@@ -13,7 +13,7 @@ struct WatchedFolder {
     /// The files that may still be in the process of being written, with their stamps at the last
     /// look.
     var unsettled: [String: FileStamp] = [:]
-    /// The time at which the directory is checked next, or nil for never.
+    /// The time at which the directory is checked next, or nil if no check is scheduled.
     var nextLook: ContinuousClock.Instant?
 }
 

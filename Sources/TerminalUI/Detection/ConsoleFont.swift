@@ -22,15 +22,15 @@ enum ConsoleFont {
         "■", "↓", "·", "█", "░", "┌", "┐", "└", "┘", "×", "↑", "←", "→",
     ]
 
-    /// Returns the signs that are missing from a console's font, or may be missing if the font is
-    /// unknown.
+    /// Returns the symbols that are missing from a console's font, or that may be missing if the
+    /// font is unknown.
     static func missingSigns(_ font: Set<UInt32>?) -> Set<Character> {
         Set(ScreenCapabilities.signs).filter { !has($0, font) }
     }
 
     /// Returns whether the font has half blocks for drawing images.
     ///
-    /// Debian's fonts with 256 characters lack them.
+    /// Debian's fonts with 256 characters do not contain half blocks.
     static func hasHalfBlocks(_ font: Set<UInt32>?) -> Bool {
         ["▀", "▄"].allSatisfy { has($0, font) }
     }

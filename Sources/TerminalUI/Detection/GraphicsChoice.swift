@@ -1,22 +1,22 @@
 /// The values of `--pixels`.
 package enum PixelChoice: String, Hashable, Sendable, CaseIterable {
-    /// The protocol that the terminal is known to support.
+    /// The best protocol that the terminal is known to support.
     case auto
     /// kitty's protocol.
     case kitty
     /// iTerm2's protocol.
     case iterm
-    /// Sixel.
+    /// The sixel protocol.
     case sixel
     /// No pixels: images are drawn with blocks.
     case off
 }
 
-/// The available graphics protocols, best first, with reasons.
+/// The available graphics protocols, best first, with the reasons for the choice.
 ///
 /// This type has no side effects. It uses the terminal's answers first, and then the name that the
-/// terminal reports. It does not use the environment, which may be inherited by a terminal that it
-/// doesn't describe.
+/// terminal reports. It does not use environment variables, because a terminal may have inherited
+/// them from another terminal.
 struct GraphicsChoice: Equatable {
     package private(set) var protocols: [GraphicsProtocol] = []
     package private(set) var passesThroughTmux = false
@@ -91,7 +91,7 @@ struct GraphicsChoice: Equatable {
         }
     }
 
-    /// Replaces the protocols with the requested protocol, whatever the terminal has answered.
+    /// Replaces the protocols with the requested protocol, regardless of the terminal's answers.
     private mutating func take(_ choice: PixelChoice, insideTmux: Bool) {
         let asked: GraphicsProtocol
         switch choice {

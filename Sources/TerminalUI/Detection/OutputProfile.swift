@@ -11,7 +11,8 @@ package struct OutputProfile {
     /// The writer that draws images as pixels, or nil if images are drawn with characters.
     package let pictures: PictureLines?
 
-    /// Detects the capabilities from the environment and the terminal's answers.
+    /// Creates a profile by detecting the capabilities from the environment and the terminal's
+    /// answers.
     ///
     /// A pipe or a file gets 24-bit color unless NO_COLOR is set.
     package init(_ overrides: ScreenOverrides) {

@@ -38,8 +38,8 @@ extension ScreenProfile {
         return capabilities.offeredSymbols.contains(finer) ? finer : nil
     }
 
-    /// Returns the reasons for the symbols and the painter, with the terminal's answers taken into
-    /// account.
+    /// Returns the reasons for the choice of symbols and painter, updated with the terminal's
+    /// answers.
     package func reasonsBeyondColor(_ findings: TerminalFindings) -> [String] {
         guard painter == .curses, paintsDirectly(findings) else {
             return Array(reasons.dropFirst())
@@ -58,7 +58,7 @@ extension ScreenProfile {
 }
 
 extension ScreenCapabilities {
-    /// Uses only symbols that take one column in every terminal.
+    /// Restricts the symbols to symbols that take one column in every terminal.
     ///
     /// If `isSettled` is true, the user has chosen the symbols, and they are kept.
     fileprivate mutating func avoidWideSigns(isSettled: Bool) {

@@ -7,7 +7,7 @@ import Decoders
 package struct TerminalAnswers: Equatable, Sendable {
     package private(set) var replies: [TerminalQuestion: TerminalReply] = [:]
 
-    /// Creates a set that contains only the answers in `others` that don't depend on the screen.
+    /// Creates a value that contains only the answers in `others` that don't depend on the screen.
     package init(keepingFrom others: TerminalAnswers = TerminalAnswers(replies: [:])) {
         replies = others.replies.filter { $0.key == .signWidth }
     }
@@ -73,7 +73,7 @@ package struct TerminalAnswers: Equatable, Sendable {
         return text.hasPrefix("10;") ? .foreground : nil
     }
 
-    /// Returns the numbers of a control sequence, or nil if it contains anything else.
+    /// Returns the numeric parameters of a control sequence, or nil if it contains anything else.
     private static func numbers(in sequence: String) -> [Int]? {
         var body = sequence.dropLast()
         if let marker = body.first, "?>=<".contains(marker) { body = body.dropFirst() }
@@ -99,8 +99,8 @@ extension TerminalAnswers {
         return numbers(.secondaryAttributes) == [24, 279, 0] ? TerminalName("mlterm") : nil
     }
 
-    /// The total number of columns taken by a sign and a block of ambiguous width, or nil if the
-    /// answer is missing or implausible.
+    /// The total number of columns taken by two characters of ambiguous width, a symbol and a
+    /// block, or nil if the answer is missing or implausible.
     var signColumns: Int? {
         guard let columns = numbers(.signWidth)?.last.map({ $0 - 1 }), (2...4).contains(columns)
         else { return nil }
@@ -128,7 +128,8 @@ extension TerminalAnswers {
         return Self.reportedCell(text)
     }
 
-    /// Returns whether the terminal loaded the image of a question in kitty's protocol.
+    /// Returns whether the terminal accepted the test image that a question sends with kitty's
+    /// protocol.
     package func accepts(_ question: TerminalQuestion) -> Bool {
         guard case .string(_, let text)? = replies[question] else { return false }
         return text.hasSuffix(";OK")
@@ -173,8 +174,8 @@ extension TerminalAnswers {
 
     /// Parses a color such as `11;rgb:1c1c/2020/2828`.
     ///
-    /// Each component has one to four hexadecimal digits, whose full range goes from black to full
-    /// intensity (XParseColor).
+    /// Each component has one to four hexadecimal digits. Zero is black, and the largest value with
+    /// that number of digits is full intensity (XParseColor).
     private static func color(_ text: String) -> CellColor? {
         let halves = text.split(separator: ":")
         guard halves.count == 2, halves[0].hasSuffix(";rgb") || halves[0].hasSuffix(";rgba") else {

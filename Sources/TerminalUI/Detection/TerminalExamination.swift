@@ -2,7 +2,7 @@ import Decoders
 import Glibc
 import SystemSupport
 
-/// The result of questioning a terminal without opening the gallery.
+/// The result of querying a terminal without opening the gallery.
 package struct TerminalExamination: Sendable {
     /// The reason why the terminal could not be asked, or nil if it was asked.
     package var problem: String?
@@ -13,7 +13,7 @@ package struct TerminalExamination: Sendable {
     /// The conclusions from the answers.
     package var findings: TerminalFindings
 
-    /// Asks the process's terminal and waits for the answers.
+    /// Queries the process's terminal and waits for the answers.
     ///
     /// The function works even if standard input and output are redirected. It waits until the last
     /// answer has arrived, or until nothing has arrived for half a second.
@@ -88,7 +88,8 @@ package struct TerminalExamination: Sendable {
 }
 
 extension termios {
-    /// Modes with unprocessed input, without echo, and with Ctrl-C as a normal byte.
+    /// A copy of these modes with unprocessed input, without echo, and with Ctrl-C as a normal
+    /// byte.
     ///
     /// The original modes must be restored afterwards.
     fileprivate var unprocessed: termios {

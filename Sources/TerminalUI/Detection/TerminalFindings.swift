@@ -26,7 +26,7 @@ package struct TerminalFindings: Equatable, Sendable {
     package var showsGraphemeClusters = false
     /// Whether characters of ambiguous width take two columns, or nil if that is unknown.
     ///
-    /// Most signs have ambiguous width.
+    /// Most of the program's symbols have ambiguous width.
     package var hasWideSigns: Bool?
     /// The background color.
     package var background: CellColor?
@@ -38,7 +38,7 @@ package struct TerminalFindings: Equatable, Sendable {
     /// Creates findings without any information.
     package init() {}
 
-    /// Derives the findings from the answers and the surroundings.
+    /// Creates findings from the terminal's answers and from `surroundings`.
     package init(_ answers: TerminalAnswers, _ surroundings: TerminalSurroundings) {
         name = answers.name
         let graphics = GraphicsChoice(answers, surroundings)
@@ -122,7 +122,7 @@ package struct TerminalSurroundings: Equatable, Sendable {
     package var pixels = PixelChoice.auto
     /// The size of the screen in cells.
     package var screen = ScreenSize(columns: 80, rows: 24)
-    /// Whether the screen had the same size when the terminal was asked.
+    /// Whether the screen still has the size that it had when the terminal was asked.
     var isAskedScreen = true
     /// The size of the window in pixels as reported by the kernel.
     package var windowPixels: PixelSize?
@@ -147,8 +147,8 @@ package struct TerminalSurroundings: Equatable, Sendable {
 }
 
 extension PixelSize {
-    /// Returns the size of one cell if this size is divided into the cells of `screen`, rounded
-    /// down.
+    /// Returns the size of one cell, rounded down, if the cells of `screen` fill an area of this
+    /// size.
     fileprivate func divided(by screen: ScreenSize) -> PixelSize {
         PixelSize(width: width / max(1, screen.columns), height: height / max(1, screen.rows))
     }

@@ -1,11 +1,11 @@
 /// Decides which questions to ask the terminal, when to ask them, and which answers to use.
 ///
-/// This type has no side effects. A round of questions starts after a frame was painted, so that it
-/// delays nothing. Rounds start when the gallery takes over the screen and when the size changes,
-/// because a tmux session may then be shown by another terminal. A round ends with the answer to
-/// its last question, which every terminal answers.
+/// This type has no side effects. A round of questions starts after a frame was painted, so that
+/// the questions don't delay the frame. Rounds start when the gallery takes over the screen and
+/// when the size changes, because a tmux session may have moved to another terminal. A round ends
+/// with the answer to its last question, which every terminal answers.
 struct TerminalInquiry: Sendable {
-    /// The answers in use, which are from the last round and include late answers.
+    /// The answers in use: the answers of the last round, including late answers.
     package private(set) var answers = TerminalAnswers()
     /// The size of the screen at the last round.
     private(set) var askedScreen: ScreenSize?
@@ -19,7 +19,7 @@ struct TerminalInquiry: Sendable {
     private var askedAt: Duration?
     private var lastProgress = Duration.zero
     private var isAskedTwice = false
-    /// Whether signs have been measured.
+    /// Whether the widths of symbols have been measured.
     ///
     /// They are measured only once, because images may later cover the cells used for measuring.
     private var hasMeasured = false
@@ -27,7 +27,8 @@ struct TerminalInquiry: Sendable {
 
     private enum Round: Equatable {
         case none
-        /// The round waits for this number of final answers.
+        /// The round waits for this number of answers to `attributes`, the last question of each
+        /// group of questions.
         case awaiting(Int)
         /// The wait has ended, but late answers are still accepted.
         case late
@@ -44,7 +45,7 @@ struct TerminalInquiry: Sendable {
     private static let tmuxPause = Duration.seconds(10)
     /// The time without an answer after which the received answers are used.
     private static let patience = Duration.milliseconds(500)
-    /// The time after the start of a round during which an Esc may be the start of an answer.
+    /// The time after the start of a round during which an Esc byte may be the start of an answer.
     private static let latest = Duration.seconds(10)
     /// The longest time to wait for answers before the terminal is returned to the shell.
     private static let farewell = Duration.milliseconds(300)
@@ -98,7 +99,7 @@ struct TerminalInquiry: Sendable {
         return questions.first.filter { $0 != .signWidth || measures }
     }
 
-    /// Processes a reply of the terminal and returns the follow-up questions.
+    /// Processes a reply from the terminal and returns the follow-up questions.
     package mutating func take(_ reply: TerminalReply, now: Duration) -> [TerminalQuestion] {
         guard askedAt != nil, let question = collected.take(reply) else { return [] }
         lastProgress = now
@@ -120,7 +121,7 @@ struct TerminalInquiry: Sendable {
         return more
     }
 
-    /// Ends the wait if no answer has arrived for too long, and uses the received answers.
+    /// Ends the wait if no answer has arrived for half a second, and uses the received answers.
     package mutating func expire(now: Duration) {
         guard case .awaiting = round, now >= lastProgress + Self.patience else { return }
         round = .late
@@ -129,7 +130,7 @@ struct TerminalInquiry: Sendable {
 
     // MARK: Waiting
 
-    /// The time at which `due` or `expire` must be called, or nil for never.
+    /// The time at which `due` or `expire` must be called, or nil if no call is needed.
     var deadline: Duration? {
         let patience: Duration? =
             if case .awaiting = round { lastProgress + Self.patience } else { nil }
@@ -137,13 +138,13 @@ struct TerminalInquiry: Sendable {
         return patience.map { min($0, next) } ?? next
     }
 
-    /// Returns whether answers of the current round may still be on their way.
+    /// Returns whether answers of the current round may still arrive.
     func isAwaiting(now: Duration) -> Bool {
         guard round != .none, let askedAt else { return false }
         return now < askedAt + Self.latest
     }
 
-    /// Whether the round has ended or was given up.
+    /// Whether the round has ended or was abandoned.
     package var isSettled: Bool {
         if case .awaiting = round { false } else { askedAt != nil || questions.first.isEmpty }
     }

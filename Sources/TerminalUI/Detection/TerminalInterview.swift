@@ -20,9 +20,9 @@ package final class TerminalInterview {
     private var pixel: SharedMemory?
     private var hasSwitchedClusters = false
     private let hasScreen: Bool
-    /// Whether signs were written over the current frame.
+    /// Whether symbols were written over the current frame to measure their widths.
     private var hasWrittenSigns = false
-    /// The time at which to ask tmux again, because it identifies a terminal only a while after
+    /// The time at which to ask tmux again, because tmux identifies a terminal only some time after
     /// that terminal was attached.
     private var tmuxRetry: Duration?
     private var tmuxRetriesLeft = 0
@@ -55,7 +55,7 @@ package final class TerminalInterview {
     /// A descriptor that is readable when tmux has answered, or -1 while tmux is not being asked.
     package var descriptor: Int32 { tmux.descriptor }
 
-    /// The time at which to call `proceed` even without input, or nil for never.
+    /// The time at which to call `proceed` even without input, or nil if no call is needed.
     var deadline: Duration? {
         [inquiry.deadline, tmux.deadline, tmuxRetry].compactMap(\.self).min()
     }
@@ -69,8 +69,8 @@ package final class TerminalInterview {
         proceed(now: now)
     }
 
-    /// Returns whether a part of the frame must be written again because signs were measured there,
-    /// and resets this state.
+    /// Returns whether a part of the frame must be written again because symbols were measured
+    /// there, and resets this state.
     func takeWrittenSigns() -> Bool {
         defer { hasWrittenSigns = false }
         return hasWrittenSigns
@@ -163,8 +163,9 @@ package final class TerminalInterview {
         findings = TerminalFindings(inquiry.answers, surroundings)
     }
 
-    /// Turns on grapheme clusters if the terminal supports them, because the widths of captions are
-    /// then measured by clusters too.
+    /// Turns on the mode for grapheme clusters if the terminal supports it.
+    ///
+    /// The gallery then measures the widths of captions by clusters too.
     private func switchClustersOn() {
         guard !hasSwitchedClusters, inquiry.answers.mode(.graphemeClusters) == 2 else { return }
         hasSwitchedClusters = output.write(Array("\u{1B}[?2027h".utf8)[...])

@@ -1,4 +1,4 @@
-/// A question to a terminal.
+/// A question that the program can ask a terminal.
 ///
 /// This type has no side effects.
 package enum TerminalQuestion: String, Hashable, Sendable, CaseIterable {
@@ -42,10 +42,11 @@ package enum TerminalQuestion: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// Returns the bytes of the question.
+    /// Returns the control sequence that asks the question.
     ///
-    /// `sharedMemory` is the name of an object with one pixel. If `hasScreen` is true, the question
-    /// overwrites a part of the frame on the screen, which must be written again.
+    /// `sharedMemory` is the name of a shared memory object that contains one pixel. If `hasScreen`
+    /// is true, the question overwrites a part of the frame on the screen, which must be written
+    /// again.
     package func request(sharedMemory: String, hasScreen: Bool = true) -> String {
         switch self {
         case .version: "\u{1B}[>q"
@@ -78,14 +79,14 @@ package enum TerminalQuestion: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// Returns a query for an image of one pixel.
+    /// Returns a query that contains a test image of one pixel.
     ///
     /// `a=q` loads the image, reports whether that succeeded, and discards it.
     private func kitty(_ medium: String, payload: String) -> String {
         "\u{1B}_Gi=\(kittyID),a=q,s=1,v=1,f=24,\(medium);\(payload)\u{1B}\\"
     }
 
-    /// The row of the screen in which signs are measured, and the maximum number of columns they
+    /// The row of the screen in which symbols are measured, and the maximum number of columns they
     /// take.
     package static let (measuredRow, measuredColumns) = (1, 8)
 
@@ -144,7 +145,7 @@ struct TerminalQuestions: Equatable, Sendable {
             ]
     }
 
-    /// Returns the questions to ask after the first answers, or none.
+    /// Returns the questions to ask after the first answers, or an empty array.
     package func second(after answers: TerminalAnswers) -> [TerminalQuestion] {
         // Terminals with sixel parse strings.
         let name = answers.name?.name.lowercased() ?? (answers.hasSixel ? "sixel" : "")
@@ -181,7 +182,7 @@ struct TerminalQuestions: Equatable, Sendable {
     ]
     private static let leakyNames = ["apple"]
 
-    /// Returns the bytes of the questions.
+    /// Returns the bytes that ask the questions.
     package static func bytes(
         _ questions: [TerminalQuestion],
         sharedMemory: String,

@@ -6,7 +6,7 @@ import Glibc
 /// Queries don't block: the answer makes `descriptor` readable, and a query without an answer is
 /// abandoned after a timeout. Use this class on the UI thread only.
 final class TmuxQuery {
-    /// A descriptor that is readable when output or its end has arrived, or -1 while no query is
+    /// A descriptor that becomes readable when tmux writes output or exits, or -1 if no query is
     /// running.
     package private(set) var descriptor: Int32 = -1
     /// The last answer of tmux.
@@ -23,7 +23,7 @@ final class TmuxQuery {
         stop()
     }
 
-    /// The time at which to abandon the query, or nil while none is running.
+    /// The time at which to abandon the query, or nil if no query is running.
     var deadline: Duration? { end }
 
     /// Starts a query unless one is running.

@@ -81,7 +81,7 @@ extension Frame {
         self[row, column] = cell
     }
 
-    /// Changes the style of existing cells.
+    /// Applies `change` to every cell in a rectangle, for example to change the style.
     package mutating func restyle(_ rect: FrameRect, _ change: (inout FrameCell) -> Void) {
         for row in max(0, rect.row)..<max(0, min(rect.row + rect.rows, size.rows)) {
             for column in max(
@@ -126,7 +126,9 @@ package struct FrameImage {
     package let cells: CellImage
     package var rect: FrameRect
 
-    /// Centers an image in a box; a larger image is cut off on the right and at the bottom.
+    /// Creates an image that is centered in a box.
+    ///
+    /// A larger image is cut off on the right and at the bottom.
     package init(_ cells: CellImage, centeredIn box: FrameRect) {
         self.cells = cells
         rect = box.centered(rows: cells.rows, columns: cells.columns)
@@ -201,8 +203,10 @@ extension FrameCell {
     /// The character does not occur in text, because `FrameText` rejects private-use characters.
     package static let picturePlaceholder: UInt32 = 0x10EEEE
 
-    /// Creates a cell that represents a part of image `id` (24 bits); `row` and `column` are the
-    /// position in the image in cells, each below 4096.
+    /// Creates a cell that represents a part of the image `id`.
+    ///
+    /// `id` has 24 bits. `row` and `column` are the position of the part in the image, in cells;
+    /// each is below 4096.
     package init(picture id: UInt32, row: Int, column: Int) {
         self.init()
         scalar = Self.picturePlaceholder

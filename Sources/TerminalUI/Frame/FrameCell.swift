@@ -37,7 +37,7 @@ package struct CellStyle: Hashable, Sendable {
     /// Bold, dim, reverse or underline.
     package var attributes: CellAttributes
 
-    /// Creates a style, by default the terminal's own.
+    /// Creates a style, by default with the terminal's own colors.
     package init(
         foreground: CellColor = .terminalDefault,
         background: CellColor = .terminalDefault,
@@ -53,7 +53,8 @@ package struct CellStyle: Hashable, Sendable {
 
 /// The color of a terminal cell, packed into 32 bits.
 package struct CellColor: Hashable, Sendable {
-    /// The type of the color in the top byte (0 default, 1 palette, 2 RGB), and its value below.
+    /// The type of the color in the highest byte (0 default, 1 palette, 2 RGB), and the color's
+    /// value in the lower three bytes.
     package let rawValue: UInt32
 
     private init(rawValue: UInt32) {
@@ -63,7 +64,9 @@ package struct CellColor: Hashable, Sendable {
     /// The terminal's own foreground or background.
     package static let terminalDefault = CellColor(rawValue: 0)
 
-    /// Returns an entry of the terminal's palette: 0–15 theme colors, 16–231 cube, 232–255 grays.
+    /// Returns a color of the terminal's palette.
+    ///
+    /// Indices 0–15 are theme colors, 16–231 are a color cube, and 232–255 are grays.
     package static func palette(_ index: UInt8) -> CellColor {
         CellColor(rawValue: 1 << 24 | UInt32(index))
     }

@@ -31,7 +31,7 @@ package struct FrameRect: Hashable, Sendable {
             && column >= self.column && column < self.column + columns
     }
 
-    /// Returns a rectangle of at most this size, centered in the receiver.
+    /// Returns a rectangle of at most this size, centered in this rectangle.
     func centered(rows: Int, columns: Int) -> FrameRect {
         let rows = min(rows, self.rows)
         let columns = min(columns, self.columns)

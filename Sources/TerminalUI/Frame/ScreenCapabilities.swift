@@ -12,7 +12,7 @@ package enum ColorDepth: String, Hashable, Sendable, CaseIterable {
     case trueColor = "24bit"
 }
 
-/// How intermediate tones are shown with a palette.
+/// The method of showing intermediate tones with a palette.
 package enum Dithering: String, Hashable, Sendable, CaseIterable {
     /// Each pixel gets the nearest color.
     case none
@@ -21,7 +21,7 @@ package enum Dithering: String, Hashable, Sendable, CaseIterable {
     /// The error of a pixel is distributed to its neighbors (Floyd–Steinberg).
     case diffusion
 
-    /// Returns the default for a number of colors.
+    /// Returns the default dithering for a number of colors.
     ///
     /// Without dithering, 256 colors turn a brown table, a stormy sky and a meadow into patches of
     /// dark red, teal and olive. The noise of error diffusion is less visible, even in a thumbnail.
@@ -37,7 +37,7 @@ package struct ScreenCapabilities: Hashable, Sendable {
     package var colorDepth: ColorDepth
     /// The characters with which images are drawn if they are not sent as pixels.
     package var symbols: SymbolSet
-    /// How intermediate tones are shown.
+    /// The method of showing intermediate tones.
     package var dithering: Dithering
     /// The symbol sets that the user may choose.
     package var offeredSymbols: [SymbolSet]
@@ -110,7 +110,7 @@ package struct ScreenCapabilities: Hashable, Sendable {
         }
     }
 
-    /// The next display mode, or the first mode after the last.
+    /// The display mode after the current mode; the last mode is followed by the first mode.
     package var afterPresentLook: ScreenCapabilities {
         let looks = looks
         let place = looks.firstIndex { look in
@@ -122,7 +122,7 @@ package struct ScreenCapabilities: Hashable, Sendable {
     /// The name of the display mode.
     package var lookTitle: String { graphics.map { "pixels by \($0.title)" } ?? symbols.title }
 
-    /// Returns the size at which to load an image for a box of cells, which is the number of pixels
+    /// Returns the size at which to load an image that fills a box of cells: the number of pixels
     /// that the box can show.
     package func imageSize(filling box: ScreenSize) -> PixelSize {
         guard graphics != nil else { return symbols.imageSize(filling: box) }
@@ -154,12 +154,12 @@ package struct ScreenCapabilities: Hashable, Sendable {
         )
     }
 
-    /// Returns the number of cells that contain a number of half cells.
+    /// Returns the smallest size in cells that contains a size in half cells.
     package static func cells(_ halfCells: PixelSize) -> ScreenSize {
         ScreenSize(columns: halfCells.width, rows: (halfCells.height + 1) / 2)
     }
 
-    /// Returns the size of an image in a box, in the terminal's pixels.
+    /// Returns the size of an image that is fitted into a box, in pixels of the terminal.
     ///
     /// The image keeps its aspect ratio, and is enlarged to at most four times its size.
     package func pixels(for image: PixelSize, in box: ScreenSize) -> PixelSize {
@@ -179,7 +179,7 @@ package struct ScreenCapabilities: Hashable, Sendable {
 }
 
 extension GraphicsProtocol {
-    /// The common name.
+    /// The common name of the protocol.
     package var title: String {
         switch self {
         case .kittyPlaceholders, .kitty: "kitty"
@@ -204,7 +204,7 @@ package enum SymbolSet: String, Hashable, Sendable, CaseIterable {
     /// ASCII characters chosen by brightness: 1×1 pixel per cell, for locales without UTF-8.
     case ascii
 
-    /// The common name, with a description of its resolution.
+    /// The common name of the symbol set, with a description of its resolution.
     package var title: String {
         switch self {
         case .halfBlocks: "half blocks, 1x2 pixels a cell"

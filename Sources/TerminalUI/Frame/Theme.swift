@@ -1,10 +1,10 @@
-/// The styles of everything that is not an image, for each meaning and surface.
+/// The styles of all screen elements except images, for each meaning and surface.
 ///
 /// A view specifies the meaning, such as "dim text on a card". Only this type determines the colors
 /// and attributes, for dark and light backgrounds and for every number of colors. With few colors,
 /// a symbol or a word always conveys the same information as the color.
 package struct Theme: Hashable, Sendable {
-    /// The surface below the text.
+    /// The surface on which text is drawn.
     package enum Surface: Hashable, Sendable, CaseIterable {
         /// The screen.
         case ground
@@ -35,7 +35,7 @@ package struct Theme: Hashable, Sendable {
 
     private let kind: Kind
 
-    /// Creates the theme for a terminal and the choice of the user.
+    /// Creates the theme that the user chose, adapted to the capabilities of the terminal.
     package init(_ capabilities: ScreenCapabilities) {
         let colors = ThemeColors(capabilities)
         let depth = capabilities.colorDepth
@@ -62,8 +62,8 @@ package struct Theme: Hashable, Sendable {
 
     /// Whether cards and progress bar tracks have their own color.
     ///
-    /// If not, an empty card requires corners to be visible, and a progress bar cannot end within a
-    /// column.
+    /// If not, an empty card is visible only if its corners are drawn, and a progress bar cannot
+    /// end within a column.
     package var hasSurfaces: Bool { if case .colored = kind { true } else { false } }
 
     /// Returns the style of text.
@@ -95,8 +95,8 @@ package struct Theme: Hashable, Sendable {
 
     /// Returns the style of the badge with a mark or label, at the left end of a caption.
     ///
-    /// With 16 or no colors, an inverted badge would be invisible on a bar such as the selected
-    /// caption.
+    /// With 16 colors or without colors, an inverted badge would be invisible on a bar such as the
+    /// selected caption.
     package func badge(label: UInt8?, onBar: Bool) -> CellStyle {
         switch kind {
         case .colored(let colors): colors.badge(label)
@@ -198,7 +198,7 @@ extension Theme {
     }
 }
 
-/// The colors of a theme in the terminal's number of colors.
+/// The colors of a theme, converted to the color depth of the terminal.
 private struct SurfaceColors: Hashable, Sendable {
     private let colors: ThemeColors
     private let isTrueColor: Bool

@@ -6,7 +6,7 @@ package enum ThemeChoice: String, Hashable, Sendable, CaseIterable {
     case dark
     /// Dark text on a light background.
     case light
-    /// The terminal's own background and text, and colors mixed from them.
+    /// The terminal's own background and text colors, and colors mixed from them.
     case terminal
 }
 
@@ -15,7 +15,7 @@ package struct TerminalColors: Hashable, Sendable {
     package let ground: RGB
     package let text: RGB
 
-    /// Creates a value.
+    /// Creates a value from reported colors.
     ///
     /// If `text` is nil, the text color is black on a bright background and white otherwise.
     package init(ground: CellColor, text: CellColor? = nil) {
@@ -158,7 +158,8 @@ extension ThemeColors {
         onLabel: ThemeColor(0xFFFFFF, 231)
     )
 
-    /// Uses the terminal's own background and text, and mixes the surfaces from them.
+    /// Sets background and text to the terminal's own colors, and mixes the surface colors from
+    /// them.
     private mutating func mix(_ terminal: TerminalColors) {
         func mixed(_ percent: Int) -> ThemeColor {
             ThemeColor(terminal.ground.mixed(with: terminal.text, percent: percent))
@@ -182,9 +183,10 @@ extension ThemeColors {
 }
 
 extension ScreenCapabilities {
-    /// Returns the displayed color of a surface, so that pixels match it exactly.
+    /// Returns the color that the terminal displays for a surface, so that pixels can match it
+    /// exactly.
     ///
-    /// With 16 or no colors, surfaces have the terminal's own background.
+    /// With 16 colors or without colors, surfaces have the terminal's own background.
     package func shown(_ color: ThemeColor) -> RGB {
         switch colorDepth {
         case .trueColor: return color.rgb

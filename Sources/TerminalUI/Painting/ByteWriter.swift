@@ -43,8 +43,8 @@ struct ByteWriter {
         if count > 2 { bytes.append(UInt8(truncatingIfNeeded: text >> 16)) }
     }
 
-    /// Appends three numbers separated by semicolons, such as the components of a color, in one
-    /// piece.
+    /// Appends three numbers separated by semicolons, such as the components of a color, in a
+    /// single operation.
     package mutating func append(decimals first: UInt8, _ second: UInt8, _ third: UInt8) {
         let (decimals, width) = (decimals, MemoryLayout<UInt32>.size)
         withUnsafeTemporaryAllocation(byteCount: 3 * width, alignment: width) { room in
@@ -71,7 +71,7 @@ struct ByteWriter {
 
     /// Appends a scalar as UTF-8.
     ///
-    /// Invalid scalars and control characters become U+FFFD.
+    /// Invalid scalars and control characters are replaced with U+FFFD.
     package mutating func append(scalar value: UInt32) {
         switch value {
         case 0x20..<0x7F:
@@ -126,7 +126,7 @@ extension ByteWriter {
         style = wanted
     }
 
-    /// Appends the sequence for one or two 24-bit colors in one piece.
+    /// Appends the sequence that changes one or two 24-bit colors, in a single operation.
     ///
     /// Most cells of images need such a sequence. Returns false if a color is not a 24-bit color.
     private mutating func changeColors(from style: CellStyle, to wanted: CellStyle) -> Bool {
@@ -162,7 +162,7 @@ extension ByteWriter {
         return true
     }
 
-    /// The texts ESC "[", "38;2;" and "48;2;", with the first character in the lowest byte.
+    /// The strings ESC "[", "38;2;" and "48;2;", with the first character in the lowest byte.
     private static let escape: UInt16 = 0x5B1B
     private static let foregroundCode: UInt64 = 0x3B_323B_3833
     private static let backgroundCode: UInt64 = 0x3B_323B_3834

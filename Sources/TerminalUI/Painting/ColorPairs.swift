@@ -4,8 +4,9 @@
 ///
 /// The allocator in ncurses 6.4 never reuses a pair, despite its manual, and once it is full it
 /// fails forever. This table is emptied when it is full. A small table (64 pairs for 8 colors) has
-/// no room for combinations of a chosen color with the terminal's default color. Such combinations
-/// are replaced with chosen colors, so a small table never becomes full.
+/// no room for combinations of an explicit color with the terminal's default color. In such
+/// combinations, the default color is replaced with white or black, so a small table never becomes
+/// full.
 struct ColorPairs {
     /// The ncurses numbers of a foreground and a background color, -1 for the default color.
     package struct Colors: Hashable {

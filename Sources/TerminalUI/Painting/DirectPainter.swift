@@ -23,7 +23,7 @@ protocol Painter: AnyObject {
     func takeFence()
     /// Updates the detected properties of the terminal, which may change at any time.
     func take(_ findings: TerminalFindings)
-    /// Prepares for leaving the terminal, possibly only for a while.
+    /// Prepares for leaving the terminal, possibly only temporarily.
     func leave()
 }
 
@@ -56,10 +56,10 @@ package struct PaintBacklog: OptionSet {
     package static let rest = PaintBacklog(rawValue: 4)
 }
 
-/// Writes escape sequences without ncurses.
+/// A painter that writes escape sequences without ncurses.
 ///
-/// It draws 24-bit colors, palette colors that are missing from ncurses' entry for the terminal,
-/// and images as pixels.
+/// This painter supports 24-bit colors, palette colors that are missing from ncurses' entry for the
+/// terminal, and images drawn as pixels.
 final class DirectPainter: Painter {
     private var encoder: FrameEncoder
     private let output: TerminalOutput
@@ -139,7 +139,8 @@ final class DirectPainter: Painter {
         encoder.invalidate()
     }
 
-    /// The maximum number of pixels of an image sent through tmux so that all of it arrives.
+    /// The maximum number of pixels in an image that is sent through tmux, so that all of it
+    /// arrives.
     ///
     /// The limit allows a thumbnail, but not an image that fills the screen.
     private static let passedOnPixelLimit = 200_000

@@ -28,7 +28,7 @@ package struct FrameEncoder {
     private var cursor: (row: Int, column: Int)?
     private var writer = ByteWriter()
     private var marks: [Bool] = []
-    /// The visible cursor, or nil while the cursor is hidden.
+    /// The position of the visible cursor, or nil if the cursor is hidden.
     private var shownCursor: FrameCursor?
 
     private static let beginSynchronized: StaticString = "\u{1B}[?2026h"
@@ -60,7 +60,8 @@ package struct FrameEncoder {
         cursor = nil
     }
 
-    /// Returns the bytes that make the screen show `frame`, or none if the screen already shows it.
+    /// Returns the bytes that make the screen show `frame`, or no bytes if the screen already shows
+    /// it.
     package mutating func encode(_ frame: Frame, allowsScrolling: Bool = true) -> ArraySlice<UInt8>
     {
         writer.removeAll()

@@ -1,6 +1,6 @@
 /// Finds the cells of a row that must be written again.
 enum RowDifference {
-    /// Marks the columns to write so that a row showing `old` shows `new`.
+    /// Marks the columns that must be written to change a row from `old` to `new`.
     ///
     /// Returns false if no column differs. A terminal that overwrites one half of a wide character
     /// blanks the other half. Therefore, all columns of every affected old or new character are
@@ -42,7 +42,9 @@ enum RowDifference {
     }
 }
 
-/// The cells of one row of a frame, numbered from 0, while the frame's storage is borrowed.
+/// The cells of one row of a frame, numbered from 0.
+///
+/// The value borrows the frame's storage.
 struct CellRow {
     private let cells: UnsafeBufferPointer<FrameCell>
 

@@ -46,10 +46,11 @@ struct ScrollFinder {
         return count
     }
 
-    /// Tries every distance and finds the band with the most matching rows for each.
+    /// Returns the scroll with the highest score of all distances and bands, or nil if no scroll
+    /// saves rows.
     ///
-    /// The search uses Kadane's maximum subarray algorithm, with +1 for each row saved and -1 for
-    /// each unchanged row that would be overwritten.
+    /// For each distance, the search finds the best band with Kadane's maximum subarray algorithm,
+    /// with +1 for each row saved and -1 for each unchanged row that would be overwritten.
     private func found() -> Scroll? {
         let before = (0..<rowCount).map { CellRow($0, of: old, columns: columns).fingerprint }
         let after = (0..<rowCount).map { CellRow($0, of: new, columns: columns).fingerprint }

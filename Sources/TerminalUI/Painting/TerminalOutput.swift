@@ -11,7 +11,7 @@ final class TerminalOutput {
     private var pending: [UInt8] = []
     private var start = 0
 
-    /// Creates an output for a descriptor that it does not own.
+    /// Creates an output that writes to `descriptor` but does not own it.
     ///
     /// If the descriptor is in blocking mode, writing blocks.
     init(descriptor: Int32) {

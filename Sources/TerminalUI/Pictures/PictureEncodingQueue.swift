@@ -62,7 +62,7 @@ final class PictureEncodingQueue: Sendable {
     /// Stops offering sent images that are in shared memory, because the terminal can read each of
     /// them only once.
     ///
-    /// They are kept until `wereRead()` is called.
+    /// The images are kept until `wereRead()` is called.
     func wereSent(_ fingerprints: [UInt64]) {
         guard !fingerprints.isEmpty else { return }
         state.withLock { state in

@@ -1,10 +1,10 @@
 /// Limits the number of image bytes on their way to the terminal, and adapts the image quality to
 /// the connection.
 ///
-/// This type has no side effects. After images, the terminal is asked for a status report. The
-/// answer shows that the terminal has processed all bytes before the question, so the time until
-/// the answer shows how fast the terminal and its connection are. If a terminal doesn't answer, the
-/// next bytes are sent after a timeout.
+/// This type has no side effects. After sending images, the program asks the terminal for a status
+/// report. The answer shows that the terminal has processed all bytes before the question, so the
+/// time until the answer shows how fast the terminal and its connection are. If a terminal doesn't
+/// answer, the next bytes are sent after a timeout.
 struct PictureFlow {
     /// The maximum number of unanswered bytes while the speed is unknown.
     private static let firstWindow = 256 << 10
@@ -27,7 +27,9 @@ struct PictureFlow {
     private var window = firstWindow
     private var unanswered: [(bytes: Int, sent: ContinuousClock.Instant)] = []
 
-    /// Creates a flow; `isRemote` is derived from the environment.
+    /// Creates a flow.
+    ///
+    /// `isRemote` specifies whether the terminal is across a network, according to the environment.
     init(isRemote: Bool) {
         self.isRemote = isRemote
     }
@@ -63,7 +65,7 @@ struct PictureFlow {
         }
     }
 
-    /// Returns the sequence to write after `count` bytes of images, or nil if none were written.
+    /// Returns the status request to write after `count` bytes of images, or nil if `count` is 0.
     mutating func fence(after count: Int, now: ContinuousClock.Instant) -> [UInt8]? {
         unanswered.removeAll { now - $0.sent > Self.patience }
         guard count > 0 else { return nil }

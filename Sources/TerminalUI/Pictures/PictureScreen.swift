@@ -3,7 +3,7 @@ import Decoders
 /// Decides which images of a frame are shown as pixels, and tracks the images that the terminal
 /// holds.
 ///
-/// This type has no side effects. It alone tracks the images sent, so that an image that moves is
+/// This type has no side effects. Only this type tracks the images sent, so an image that moves is
 /// not sent again. Until the pixels of an image are available, it is drawn with cells.
 struct PictureScreen {
     /// The output that makes the terminal show a frame.
@@ -38,7 +38,7 @@ struct PictureScreen {
     }
 
     package let graphics: GraphicsProtocol
-    /// The maximum number of pixels of an image shown as pixels.
+    /// The maximum number of pixels in an image that is shown as pixels.
     var pixelLimit = Int.max
     private var table: PictureTable
     private var placements: Set<Placement> = []

@@ -30,7 +30,7 @@ struct PictureTable {
     /// The numbers of all images in ascending order.
     package var ids: [UInt32] { entries.values.map(\.id).sorted() }
 
-    /// Starts a new frame, to which all later uses belong.
+    /// Starts a new frame; later calls of `use` and `add` belong to this frame.
     mutating func beginFrame() {
         frame += 1
     }

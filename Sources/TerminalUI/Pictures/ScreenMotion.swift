@@ -5,8 +5,9 @@
 /// later. During continuous scrolling, images are drawn with cells, which take a hundredth of the
 /// bytes.
 struct ScreenMotion {
-    /// The longest time between steps of continuous scrolling, which ends this long after the last
-    /// step.
+    /// The longest time between two steps of continuous scrolling.
+    ///
+    /// Continuous scrolling ends this long after the last step.
     package static let pause = Duration.milliseconds(120)
 
     private var places: [UInt64: Place] = [:]

@@ -1,6 +1,6 @@
 /// Statistics of the images sent to the terminal as pixels.
 package struct SentPictures: Equatable, Sendable {
-    /// The number of images in the terminal, including stored ones that are not visible.
+    /// The number of images in the terminal, including stored images that are not visible.
     package var count = 0
     /// The number of bytes sent for images since the start.
     package var bytesSent = 0

@@ -3,7 +3,8 @@ import Glibc
 
 /// Bytes in shared memory that a terminal on the same machine reads.
 ///
-/// The terminal removes the object after reading it. If the terminal doesn't, `deinit` does.
+/// The terminal removes the object after reading it. If the terminal does not remove the object,
+/// `deinit` does.
 final class SharedMemory: Sendable {
     private static let prefix = "termgallery-"
 
@@ -32,8 +33,9 @@ final class SharedMemory: Sendable {
     private static let sweepsOnce: Void = sweep()
     /// The directory in which Linux lists the objects.
     private static let folder = "/dev/shm"
-    /// The age in seconds after which an object is no longer in use, because terminals read it much
-    /// sooner.
+    /// The age in seconds after which an object is considered unused.
+    ///
+    /// Terminals read an object much sooner.
     private static let longestUse = 60
 
     /// Removes the objects of programs that were killed before the terminal read them.
@@ -74,7 +76,7 @@ final class SharedMemory: Sendable {
 
     /// Writes the bytes with `write`, which reports a lack of memory.
     ///
-    /// With a memory mapping, touching a page would end the process instead.
+    /// With a memory mapping, a lack of memory would end the process when a page is touched.
     private static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Bool {
         var rest = bytes
         while let start = rest.baseAddress, !rest.isEmpty {

@@ -3,7 +3,7 @@
 /// The two colors are similar to the theme's background, so that the image is more prominent than
 /// its transparent parts.
 package struct Backdrop: Hashable, Sendable {
-    /// The surface below an image.
+    /// The color of the surface below an image.
     package let card: RGB
     /// The color of missing parts.
     package let pending: RGB
@@ -11,14 +11,18 @@ package struct Backdrop: Hashable, Sendable {
     /// A backdrop of a single color for an incomplete image, whose missing parts are transparent.
     var pendingOnly: Backdrop { Backdrop(card: pending, pending: pending) }
 
-    /// Returns the color of a cell; the squares are two cells wide and one cell high.
+    /// Returns the background color in a cell.
+    ///
+    /// The background consists of squares that are two cells wide and one cell high.
     package func color(row: Int, column: Int) -> RGB {
         (row + column / 2).isMultiple(of: 2) ? card : pending
     }
 }
 
 extension RGB {
-    /// Creates a color from the color of a cell; the terminal's own color is assumed to be black.
+    /// Creates a color from the color of a cell.
+    ///
+    /// The terminal's own color is assumed to be black.
     package init(_ color: CellColor) {
         switch color.kind {
         case .terminalDefault: self.init(red: 0, green: 0, blue: 0)

@@ -1,6 +1,6 @@
 package import Decoders
 
-/// An image as terminal cells.
+/// An image drawn with terminal cells.
 ///
 /// The image may be smaller than its box, in which the caller centers it. Each cell requires nine
 /// bytes, so a thumbnail takes 1.4 kB.
@@ -12,7 +12,7 @@ package struct CellImage: Hashable, Sendable {
     private let symbols: SymbolSet
     /// The foreground pixels of each cell as a bit pattern, or the cell's ASCII character.
     private let patterns: [UInt8]
-    /// The foreground and background of each cell, in alternation.
+    /// The foreground and background colors of the cells, alternating.
     private let colors: [CellColor]
     /// The image in pixels, or nil if the terminal does not support pixels or the image is an early
     /// preview.

@@ -116,8 +116,7 @@ struct CellRenderer {
         return simplest(best.pattern, .palette(best.inside.index), .palette(best.outside.index))
     }
 
-    /// Returns the cell for a split, with the lower-numbered of the two characters that can draw
-    /// it.
+    /// Returns a cell that draws a split with the lower-numbered of the two possible characters.
     ///
     /// The character with the lower number is supported by more fonts, and is often a byte shorter.
     private func simplest(

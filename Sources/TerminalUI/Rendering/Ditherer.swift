@@ -57,8 +57,8 @@ enum OrderedDither {
         return plane
     }
 
-    /// Returns the palette entry of a pixel with Knoll's pattern dithering (US patent 6,606,166,
-    /// expired 2019).
+    /// Returns the palette entry for a pixel, chosen with Knoll's pattern dithering (US patent
+    /// 6,606,166, expired 2019).
     ///
     /// The algorithm selects 16 entries whose mean is close to the color, sorts them by brightness,
     /// and picks one of them with the matrix. The correction is limited to the palette's

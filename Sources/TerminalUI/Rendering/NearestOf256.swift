@@ -9,7 +9,7 @@ internal import SystemSupport
 /// but near to a gray. With the Euclidean distance of encoded values, a navy sticker and a green
 /// hill would become gray. The eye notices a missing hue more than a wrong lightness.
 enum NearestOf256 {
-    /// Returns the entry for a color.
+    /// Returns the index of the entry nearest to a color.
     ///
     /// The function may be called on any thread. Grays and colors of the cube are looked up
     /// exactly. Other colors are rounded to five bits per channel, which adds about a hundredth to
@@ -20,8 +20,9 @@ enum NearestOf256 {
         return found.entry(of: key(of: color)) { entry(nearestTo: OKLab(RGB(fiveBitKey: $0))) }
     }
 
-    /// Returns the entry nearest by unweighted distance in OKLab, for a pixel that is mixed with
-    /// others.
+    /// Returns the index of the entry nearest to a color by unweighted distance in OKLab.
+    ///
+    /// The function is for colors that are mixed from the entries of several pixels.
     static func mixingIndex(of color: RGB) -> UInt8 {
         if let entry = TerminalPalette.cubeEntry(color) { return entry }
         return mixing.entry(of: key(of: color)) {
@@ -34,7 +35,7 @@ enum NearestOf256 {
     /// The difference is the squared distance in OKLab, with weights of 1.75 for hue and chroma,
     /// and of 2.25 for lost chroma. For 79 images, compared after a blur in linear light, these
     /// weights leave a tenth less error than the Euclidean distance of encoded values, and a
-    /// quarter less error of chroma. Smaller weights leave 2 % less error, but make a navy sticker
+    /// quarter less chroma error. Smaller weights leave 2 % less error, but make a navy sticker
     /// half gray.
     package static func distance(from color: OKLab, to entry: OKLab) -> Float {
         let lightness = color.lightness - entry.lightness
@@ -59,14 +60,18 @@ enum NearestOf256 {
         entry(nearestTo: OKLab(RGB(red: value, green: value, blue: value)))
     }
 
-    /// Cached results: computing all of them would take 7 ms, longer than printing a small image.
+    /// Caches of search results.
+    ///
+    /// Computing all results in advance would take 7 ms, which is longer than printing a small
+    /// image takes.
     private static let found = NearestEntryCache(keyCount: RGB.fiveBitKeyCount)
     private static let mixing = NearestEntryCache(keyCount: RGB.fiveBitKeyCount)
 
-    /// Searches from the entry of equal lightness in both directions, until the difference in
-    /// lightness alone is too large.
+    /// Returns the entry nearest to a color by `distance`.
     ///
-    /// The search takes a fifth of the time of a full search.
+    /// The search starts at the entry with the same lightness and proceeds in both directions until
+    /// the difference in lightness alone is too large. It takes a fifth of the time of a full
+    /// search.
     private static func entry(
         nearestTo color: OKLab,
         by distance: (OKLab, OKLab) -> Float = { distance(from: $0, to: $1) }
@@ -121,7 +126,7 @@ struct OKLab: Sendable {
         chroma = (a * a + b * b).squareRoot()
     }
 
-    /// Returns the squared perceived difference of two colors.
+    /// Returns the squared perceived difference between two colors.
     func squaredDistance(to other: OKLab, hueWeight: Float = 1) -> Float {
         let (lightness, a, b) = (lightness - other.lightness, a - other.a, b - other.b)
         return lightness * lightness + (a * a + b * b) * hueWeight
@@ -131,7 +136,7 @@ struct OKLab: Sendable {
     private static let light = (0...255).map { Float(SRGBTransfer.decode(Double($0) / 255)) }
 }
 
-/// A cache of the palette entries nearest to colors, which any thread may use.
+/// A thread-safe cache of the palette entries that are nearest to colors.
 ///
 /// If two threads search for the same entry at the same time, both store the same value.
 final class NearestEntryCache: @unchecked Sendable {
@@ -153,7 +158,7 @@ final class NearestEntryCache: @unchecked Sendable {
         entries.deallocate()
     }
 
-    /// Returns the entry of a key, which `search` determines on first use.
+    /// Returns the entry for a key, which `search` determines on first use.
     package func entry(of key: Int, orSearch search: (Int) -> UInt8) -> UInt8 {
         precondition((0..<keyCount).contains(key), "a key that was not provided for")
         let known = entries[key].load(ordering: .relaxed)

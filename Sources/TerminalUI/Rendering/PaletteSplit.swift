@@ -22,8 +22,10 @@ struct PaletteSplit {
         nearest(pixels) ?? search(pixels)
     }
 
-    /// Returns a choice of the entries nearest to the single pixels, which is optimal, or nil if
-    /// there are more than two such entries.
+    /// Returns the choice that assigns each pixel its nearest entry, or nil if more than two
+    /// different entries are needed.
+    ///
+    /// Such a choice is optimal.
     private func nearest(_ pixels: CellPixels) -> Choice? {
         let last = palette.nearest(to: RGB(pixels[split.pixelCount - 1]))
         var inside: Entry?

@@ -60,7 +60,7 @@ package struct PixelImage: Hashable, Sendable {
         hasher.combine(fingerprint)
     }
 
-    /// Returns the opaque pixels with a size of exactly `size`.
+    /// Returns an opaque image whose size is exactly `size`.
     ///
     /// The computation takes a millisecond for a thumbnail and tens of milliseconds for an image
     /// that fills the screen, so call the function off the UI thread.
@@ -88,8 +88,9 @@ package struct PixelImage: Hashable, Sendable {
         return PixelBuffer(size: size, bytes: bytes, hasAlpha: false)
     }
 
-    /// Returns the background color of a pixel, which has the same squares as an image drawn with
-    /// cells.
+    /// Returns the background color of a pixel.
+    ///
+    /// The background has the same squares as the background of an image drawn with cells.
     private func ground(row: Int, column: Int) -> SIMD4<UInt8> {
         backdrop.color(
             row: row / max(1, cellPixels.height),

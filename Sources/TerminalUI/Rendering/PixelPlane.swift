@@ -88,7 +88,7 @@ struct CellPixels {
 
 /// Colors of groups of pixels.
 extension CellPixels {
-    /// Returns the mean color of the pixels whose bits are set, or black.
+    /// Returns the mean color of the pixels whose bits are set, or black if no bit is set.
     ///
     /// The mean of the encoded values has the least squared error. The mean in linear light would
     /// be brighter, but the pixels of a group differ little.
@@ -107,7 +107,7 @@ extension CellPixels {
 }
 
 extension SIMD4<UInt8> {
-    /// Returns the color, composited with its alpha over an opaque color.
+    /// Returns the color composited over an opaque color according to its alpha.
     package func laid(over ground: SIMD4<UInt8>) -> SIMD4<UInt8> {
         let alpha = Int32(w)
         let back = SIMD4<Int32>(truncatingIfNeeded: ground) &* (255 &- alpha)

@@ -68,7 +68,8 @@ struct ToneRange {
         self.high = high
     }
 
-    /// Computes the range without the darkest and the brightest 2 % of the visible pixels.
+    /// Creates the brightness range of the visible pixels, excluding the darkest and the brightest
+    /// 2 %.
     ///
     /// The range is at least a quarter of the scale, so that a plain surface does not become noise.
     init(of plane: PixelPlane) {

@@ -1,6 +1,6 @@
 package import Decoders
 
-/// The number of image pixels in a cell.
+/// The number of image pixels in a cell, horizontally and vertically.
 package struct CellGrid: Hashable, Sendable {
     package let columns: Int
     package let rows: Int
@@ -15,8 +15,8 @@ package struct CellGrid: Hashable, Sendable {
         PixelSize(width: layout.width * columns, height: (layout.height * rows + 1) / 2)
     }
 
-    /// Returns the same size as `pixels(filling:)`, or the size of `image` if the two differ by at
-    /// most a row.
+    /// Returns the same size as `pixels(filling:)`, or the size of `image` if the two sizes differ
+    /// by at most one row.
     ///
     /// Rounding must not blur an image that was decoded for these symbols.
     package func pixels(filling layout: PixelSize, of image: PixelSize) -> PixelSize {
@@ -28,14 +28,14 @@ package struct CellGrid: Hashable, Sendable {
 }
 
 extension PixelSize {
-    /// Returns whether an image that fits this size has all pixels that an image for `other` has.
+    /// Returns whether this size is at least as large as `other` in both directions.
     package func covers(_ other: PixelSize) -> Bool {
         width >= other.width && height >= other.height
     }
 }
 
 extension SymbolSet {
-    /// The numbers of pixels in a cell.
+    /// The number of pixels in a cell, horizontally and vertically.
     package var grid: CellGrid {
         switch self {
         case .halfBlocks, .ascii: CellGrid(columns: 1, rows: 2)
@@ -48,8 +48,8 @@ extension SymbolSet {
     /// Returns the size at which to decode an image for a box of cells: as many square pixels as
     /// the symbols can show.
     ///
-    /// The size is the same for all sets that are finer than half cells, so that changing between
-    /// them loads nothing.
+    /// The size is the same for all sets that are finer than half cells, so that switching between
+    /// these sets does not load the image again.
     package func imageSize(filling box: ScreenSize) -> PixelSize {
         let scale = grid.columns
         return PixelSize(width: box.columns * scale, height: box.rows * 2 * scale)

@@ -21,8 +21,8 @@ extension SymbolSet {
         depth == .monochrome ? .braille : .halfBlocks
     }
 
-    /// The first version of each terminal that draws a set, according to change logs and source
-    /// code.
+    /// The symbol sets that each terminal draws, with the first version that draws them, according
+    /// to change logs and source code.
     private static let drawn: [(name: String, steps: [(since: String, symbols: SymbolSet)])] = [
         // Alacritty does not report a name, so its name is from TERM, without a version.
         ("alacritty", [("", .quadrants), ("0.13.2", .sextants)]),

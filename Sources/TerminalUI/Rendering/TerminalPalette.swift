@@ -53,7 +53,8 @@ enum TerminalPalette: Sendable {
         }
     }
 
-    /// The maximum change of a channel by dithering, about the distance between two colors.
+    /// The maximum change of a channel by dithering, which is about the distance between two
+    /// palette colors.
     var ditherReach: Int {
         switch self {
         case .xterm256: 24

@@ -28,7 +28,7 @@ extension FrameText {
             .cutInTheMiddle(to: limit, hasDots: !capabilities.shows("…"))
     }
 
-    /// Returns a sanitized text, shortened like a caption.
+    /// Returns the text, shortened in the middle like a caption.
     func cutInTheMiddle(to limit: Int, hasDots: Bool) -> FrameText {
         guard width > limit else { return self }
         let dots = Self.ellipsis(limit: limit, isDots: hasDots)

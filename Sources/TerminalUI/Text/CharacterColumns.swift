@@ -84,12 +84,12 @@ struct CharacterColumns {
 
     /// Returns whether a scalar is a spacing mark that combines with the previous character.
     ///
-    /// Some spacing marks do not.
+    /// Some spacing marks do not combine with it.
     private static func extends(_ scalar: Unicode.Scalar) -> Bool {
         scalar.properties.generalCategory == .spacingMark && "a\(Character(scalar))".count == 1
     }
 
-    /// Returns whether a scalar is a joiner with an effect.
+    /// Returns whether a scalar is a joiner that affects how the text is displayed.
     ///
     /// After a virama, a joiner selects the form of a conjunct.
     private static func isJoiner(_ scalar: Unicode.Scalar, after last: Unicode.Scalar?) -> Bool {
@@ -111,12 +111,12 @@ struct CharacterColumns {
     }
 }
 
-/// An emoji of several scalars.
+/// An emoji that consists of several scalars.
 struct EmojiSequence {
     /// The replacement in a terminal that draws each scalar separately.
     package let fallback: [Unicode.Scalar]
 
-    /// Creates a sequence, or returns nil if the scalars are not a valid emoji.
+    /// Creates a sequence, or returns nil if the scalars are not a valid emoji sequence.
     init?(_ scalars: [Unicode.Scalar]) {
         guard let first = scalars.first else { return nil }
         if Self.isRegionalIndicator(first) {

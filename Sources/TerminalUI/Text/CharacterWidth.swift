@@ -1,6 +1,6 @@
 import SystemSupport
 
-/// The number of columns of a character in a terminal.
+/// Determines the number of terminal columns that a character takes.
 package enum CharacterWidth {
     /// Returns the number of columns of a scalar: 1 or 2, or 0 if the scalar has no column of its
     /// own.

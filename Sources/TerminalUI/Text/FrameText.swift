@@ -27,7 +27,7 @@ package struct FrameText: Hashable, Sendable {
         self.init(text, limit: limit, layout: layout, hasDots: symbols == .ascii)
     }
 
-    /// Creates text for a terminal.
+    /// Creates sanitized text for a terminal.
     package init(
         _ text: some StringProtocol,
         limit: Int = .max,
@@ -82,7 +82,9 @@ package struct FrameText: Hashable, Sendable {
     /// The number of columns.
     package var width: Int { columns.count }
 
-    /// Returns the ellipsis: "…", or "..." if `isDots` is true, or "." if `limit` is also below 5.
+    /// Returns the ellipsis: "…", or dots if `isDots` is true.
+    ///
+    /// The dots are "..." or, if `limit` is below 5, a single ".".
     static func ellipsis(limit: Int, isDots: Bool) -> [UInt32] {
         guard isDots else { return [0x2026] }
         return Array(repeating: 0x2E, count: limit < 5 ? 1 : 3)

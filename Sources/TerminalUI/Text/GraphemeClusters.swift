@@ -1,6 +1,7 @@
 internal import SystemSupport
 
-/// Numbers for cells with several scalars: a letter with its marks, or an emoji sequence.
+/// Assigns numbers to cell contents of several scalars: a letter with its marks, or an emoji
+/// sequence.
 ///
 /// A cell has 32 bits, and painters compare millions of cells. Each cluster is therefore stored
 /// once per process, and cells contain its number, which is not a Unicode scalar. Numbers never

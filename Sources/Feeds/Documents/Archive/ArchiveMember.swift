@@ -1,4 +1,4 @@
-/// A member of an archive, as described by the archive.
+/// A member of an archive, as described in the archive.
 package struct ArchiveMember: Hashable, Sendable {
     /// The type of a member.
     package enum Kind: Hashable, Sendable {
@@ -16,9 +16,9 @@ package struct ArchiveMember: Hashable, Sendable {
 
     /// The location of a member's bytes.
     package enum Place: Hashable, Sendable {
-        /// Stored without compression at an offset.
+        /// The bytes are stored without compression at an offset.
         case plain(offset: Int)
-        /// After a local zip header at an offset.
+        /// The bytes follow a local zip header at an offset.
         ///
         /// `deflatedByteCount` is the compressed size; nil if the bytes are not compressed.
         case zip(header: Int, deflatedByteCount: Int?, crc32: UInt32)
@@ -37,7 +37,7 @@ package struct ArchiveMember: Hashable, Sendable {
     package static let maximumNameByteCount = 4 << 10
 }
 
-/// The result of a step in an archive's directory.
+/// The result of one step in reading an archive's directory.
 package enum ArchiveStep: Hashable, Sendable {
     /// The reader needs at least this many bytes, starting at its position.
     case needs(Int)
@@ -51,9 +51,9 @@ package enum ArchiveStep: Hashable, Sendable {
     case damaged(String)
 }
 
-/// Numbers and names in binary headers.
+/// Accessors for numbers and names in binary headers.
 extension Slice<UnsafeBufferPointer<UInt8>> {
-    /// Returns the little-endian number at a distance from the start.
+    /// Returns the little-endian number that starts `distance` bytes after the start.
     package func number(at distance: Int, byteCount: Int) -> Int {
         let start = startIndex + distance
         let value = self[start..<start + byteCount].reversed().reduce(UInt64(0)) {

@@ -6,7 +6,7 @@
 /// can skip the data between headers. Names and sizes in pax headers and long GNU names are
 /// supported; sparse files are reported as unreadable.
 package struct TarReader: Sendable {
-    /// The archive offset of the bytes that the next step needs.
+    /// The offset in the archive of the bytes that the next step needs.
     package private(set) var position = 0
     private var longName: [UInt8]?
     private var paxName: [UInt8]?
@@ -143,8 +143,8 @@ package struct TarReader: Sendable {
         }
     }
 
-    /// Returns whether a member has data; links, devices, directories and pipes have none, whatever
-    /// size they declare.
+    /// Returns whether a member has data; links, devices, directories and pipes have no data, even
+    /// if they declare a size.
     private static func hasData(_ type: UInt8) -> Bool {
         !(UInt8(ascii: "1")...UInt8(ascii: "6")).contains(type)
     }
@@ -156,7 +156,8 @@ package struct TarReader: Sendable {
 
     /// Returns the length of a GNU sparse file's header in bytes.
     ///
-    /// The map continues in additional blocks; each block declares whether another one follows.
+    /// The map of the sparse file may continue in additional blocks, each of which declares whether
+    /// another block follows.
     private static func sparseHeaderByteCount(
         _ bytes: Slice<UnsafeBufferPointer<UInt8>>
     ) -> Result<Int, Lack> {
@@ -204,7 +205,8 @@ package struct TarReader: Sendable {
     /// Returns whether the checksum of a header is correct.
     ///
     /// The checksum is the sum of all header bytes; the bytes of the checksum field count as
-    /// spaces. A sum of signed bytes is also accepted, because old programs wrote it.
+    /// spaces. A sum of signed bytes is also accepted, because old programs computed the sum in
+    /// this way.
     private static func hasRightSum(_ header: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
         guard let sum = octal(header[148..<156]) else { return false }
         var (unsigned, signed) = (8 * 0x20, 8 * 0x20)

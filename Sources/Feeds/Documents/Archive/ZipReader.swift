@@ -87,7 +87,7 @@ package struct ZipEnd: Hashable, Sendable {
 /// Like `TarReader`, the reader does no input or output. Sizes and offsets are taken from the
 /// directory; local headers are checked only when a member is read.
 package struct ZipDirectory: Sendable {
-    /// The file offset of the bytes that the next step needs.
+    /// The offset in the file of the bytes that the next step needs.
     package private(set) var position: Int
     private let end: Int
     private let shift: Int
@@ -207,7 +207,7 @@ package enum ZipNames {
         }
     }
 
-    /// Code page 437.
+    /// The upper half of code page 437, the character set of the first IBM PC.
     private static let upperHalf = Array(
         "ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐"
             + "└┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u{A0}"

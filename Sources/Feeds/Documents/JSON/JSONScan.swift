@@ -6,7 +6,7 @@ package struct JSONScan {
     private var hasLongNumber = false
     private var fault: JSONFault?
 
-    /// Creates a scan by reading the text once; throws if it exceeds a limit.
+    /// Creates a scan by reading the text once; throws if the text exceeds a limit.
     package init(_ bytes: UnsafeBufferPointer<UInt8>, limits: JSONLimits) throws(JSONFault) {
         guard bytes.count <= limits.byteCount else {
             throw .invalid(position: 0, reason: "longer than \(limits.byteCount) bytes")

@@ -161,9 +161,10 @@ package enum JSONText {
         }
     }
 
-    /// Returns the range of the value at a path of member names and array indices.
+    /// Returns the range of the value at a path of member names and array indices, or nil if the
+    /// value is missing.
     ///
-    /// Also returns nil if a name on the path is written with escapes.
+    /// The result is also nil if a name on the path is written with escapes in the text.
     package static func value(
         at path: [[UInt8]],
         _ bytes: UnsafeBufferPointer<UInt8>
@@ -177,8 +178,8 @@ package enum JSONText {
         return start..<valueEnd(bytes, from: start)
     }
 
-    /// Returns the start of the value of the last member with this name, or of the element at this
-    /// index.
+    /// Returns the start of the value of the last member with this name, or the start of the
+    /// element at this index.
     private static func member(
         _ name: [UInt8],
         _ bytes: UnsafeBufferPointer<UInt8>,

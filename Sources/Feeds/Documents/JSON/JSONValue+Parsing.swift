@@ -53,7 +53,7 @@ extension JSONValue {
         return JSONValue(value, numbers)
     }
 
-    /// Creates a copy of a value of the library.
+    /// Creates a value by copying a value of the JSON library.
     ///
     /// The recursion is safe because the scan limits the depth of the value.
     private init(_ value: OpaquePointer, _ numbers: [String]?) {
@@ -137,7 +137,7 @@ private struct NumberedText {
         bytes += source[last...]
     }
 
-    /// Converts a position in these bytes to a position in the original text.
+    /// Converts a position in this text to a position in the original text.
     func place(of here: Int) -> Int {
         guard let index = places.lastIndex(where: { $0.here <= here }) else { return here }
         let behind = here - places[index].here

@@ -54,7 +54,7 @@ package indirect enum JSONValue: Hashable, Sendable {
         }
     }
 
-    /// A string, or a number exactly as written; otherwise nil.
+    /// The string, or the number exactly as written; nil for other values.
     package var text: String? {
         switch self {
         case .string(let text), .number(let text): text

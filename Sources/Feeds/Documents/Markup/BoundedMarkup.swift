@@ -12,14 +12,19 @@ package struct BoundedMarkup {
     package static let mostAttributes = 256
     package static let mostDefinitionBytes = 64 << 10
     private static let longestSection = 16 << 10
-    /// The comment prevents libxml2 from joining the sections, which would copy them each time.
+    /// The bytes that end a CDATA section and start another one.
+    ///
+    /// The comment between the sections prevents libxml2 from joining them, which would copy the
+    /// text of all joined sections each time.
     private static let sectionBreak = Array("]]><!----><![CDATA[".utf8)
 
     /// The document, unchanged unless a limit was reached or a section was split.
     package let bytes: [UInt8]
     package let reached: ReachedLimits
 
-    /// Scans a document once; the encoding must be a superset of ASCII.
+    /// Creates a bounded document from bytes, whose encoding must be a superset of ASCII.
+    ///
+    /// The bytes are scanned once.
     package init(_ bytes: [UInt8], _ language: Language) {
         let (edits, reached) = bytes.withUnsafeBufferPointer { buffer in
             var scan = Scan(bytes: buffer, language: language)
@@ -30,7 +35,7 @@ package struct BoundedMarkup {
         self.bytes = edits.isEmpty ? bytes : Self.applying(edits, to: bytes)
     }
 
-    /// A range that is replaced.
+    /// A range of bytes to replace.
     private struct Edit {
         let range: Range<Int>
         let isSectionBreak: Bool

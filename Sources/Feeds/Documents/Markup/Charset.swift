@@ -6,7 +6,7 @@ internal import Glibc
 /// supported. Some of the library's other converters keep state, and have had vulnerabilities that
 /// malicious input could exploit.
 package struct Charset: Equatable, Sendable {
-    /// The name for iconv.
+    /// The name that iconv uses for the character set.
     package let name: String
 
     /// Creates the character set from the `charset` of a `Content-Type` (RFC 9110, 8.3.2); nil if

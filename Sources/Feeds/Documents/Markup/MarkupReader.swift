@@ -8,7 +8,7 @@ internal import CFeedLibraries
 ///
 /// Reading blocks the thread.
 package struct MarkupReader: ~Copyable {
-    /// The name of an element, with the usual abbreviation of its namespace.
+    /// The name of an element, with the usual prefix of its namespace.
     package struct Name: Hashable, Sendable {
         /// The usual prefix of the namespace, such as "media" or "dc"; empty for RSS elements.
         package let prefix: String
@@ -48,7 +48,9 @@ package struct MarkupReader: ~Copyable {
     package private(set) var reached: ReachedLimits
     private var prefixes: [String: String] = [:]
 
-    /// Reads XML strictly; reading stops at the first error.
+    /// Reads XML strictly.
+    ///
+    /// Reading stops at the first error.
     @discardableResult
     package static func withXML<Result>(
         _ bytes: [UInt8],

@@ -3,7 +3,7 @@ extension FeedDocument {
     /// ListObjectsV2); returns nil for other documents.
     ///
     /// `address` is the URL of the listing, or nil for a file. The path of the URL contains the
-    /// bucket unless the bucket has its own host name. Blocks while reading.
+    /// bucket unless the bucket has its own host name. The initializer blocks while it reads.
     package init?(
         bucket bytes: [UInt8],
         address: String?,
@@ -37,8 +37,10 @@ extension FeedDocument {
         }
     }
 
-    /// Returns "/" if the bucket has its own host name, or "/bucket/" if several buckets share the
-    /// host; returns "./" for a file.
+    /// Returns the start of the URLs of files, relative to the listing.
+    ///
+    /// The start is "/" if the bucket has its own host name, "/bucket/" if several buckets share
+    /// the host, and "./" for a file.
     private static func folder(of address: String?) -> String {
         guard let address else { return "./" }
         let path = address.prefix { $0 != "?" && $0 != "#" }.split(

@@ -1,5 +1,5 @@
-/// Reads manifests of the International Image Interoperability Framework, which contain the pages
-/// of a book or the photographs of a collection.
+/// Methods that read manifests of the International Image Interoperability Framework, which contain
+/// the pages of a book or the photographs of a collection.
 ///
 /// See https://iiif.io/api/presentation/, versions 2 and 3.
 extension FeedDocument {
@@ -85,7 +85,7 @@ extension FeedDocument {
 
     /// Returns the text of a label.
     ///
-    /// If there are several texts, returns the first, preferably in English.
+    /// If the label contains several strings, the first is returned, preferably in English.
     private static func words(_ label: JSONValue?) -> String? {
         guard let label else { return nil }
         if let text = label.text { return text.trimmed.nonEmpty }

@@ -1,4 +1,4 @@
-/// Reads images from `img` and `source` elements.
+/// Methods that read images from `img` and `source` elements.
 extension FeedDocument.Picture {
     /// Creates the image of an `img` element; returns nil for a tracking pixel or an image without
     /// a URL.
@@ -63,7 +63,7 @@ extension FeedDocument.Picture {
         (one.width ?? 0, one.density ?? 1) < (other.width ?? 0, other.density ?? 1)
     }
 
-    /// Parses "120" and "120px"; returns nil for other units.
+    /// Parses a length such as "120" or "120px"; returns nil for other units.
     package static func pixels(_ text: String?) -> Int? {
         guard let text = text?.trimmed else { return nil }
         let number = text.hasSuffix("px") ? text.dropLast(2) : text[...]
@@ -72,7 +72,7 @@ extension FeedDocument.Picture {
 }
 
 extension FeedDocument.Picture {
-    /// Selects the images of a text that shows some images and links to others.
+    /// Selects the images of a text, which may show some images and link to others.
     ///
     /// If an entry is about one image, its text may contain a thumbnail and a link to the image.
     /// The result is then the linked image, with the thumbnail as a variant.

@@ -6,7 +6,7 @@ extension FeedDocument {
     /// to such a URL is an image, and an image inside the link is its small variant. The feeds that
     /// the page references become its outlines. Only the first 8 MiB of a page are read.
     ///
-    /// Blocks while reading.
+    /// The initializer blocks while it reads.
     package init(
         html bytes: [UInt8],
         isPictureName: (String) -> Bool

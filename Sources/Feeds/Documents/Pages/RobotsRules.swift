@@ -8,7 +8,7 @@ package struct RobotsRules: Equatable, Sendable {
     }
 
     private var rules: [Rule] = []
-    /// The delay between two page requests that the server demands, in seconds.
+    /// The delay between two page requests, in seconds, or nil if the server specifies no delay.
     package private(set) var delay: Double?
 
     /// The maximum number of bytes to read (RFC 9309, 2.5).

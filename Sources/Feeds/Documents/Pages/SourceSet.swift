@@ -94,15 +94,16 @@ package struct SourceSet: Equatable {
         return height != nil && candidate.width == nil ? nil : candidate
     }
 
-    /// Parses a positive integer of digits only; values larger than any image are clamped.
+    /// Parses a positive integer that consists only of digits; values larger than any image are
+    /// clamped.
     private static func whole(_ text: Substring) -> Int? {
         guard !text.isEmpty, text.utf8.allSatisfy({ $0 &- 0x30 < 10 }) else { return nil }
         let value = min(Int(text) ?? .max, 1 << 20)
         return value > 0 ? value : nil
     }
 
-    /// Parses a "valid floating-point number" of the HTML standard; Swift accepts more, such as
-    /// "+1", "1." and "inf".
+    /// Parses a "valid floating-point number" of the HTML standard; Swift also accepts other forms,
+    /// such as "+1", "1." and "inf".
     private static func number(_ text: Substring) -> Double? {
         var rest = text.utf8[...]
         if rest.first == UInt8(ascii: "-") { rest = rest.dropFirst() }

@@ -130,7 +130,7 @@ package struct EntryBuilder {
         take(text, \.credit, \.mediaCredit)
     }
 
-    /// Assigns a text inside an image element to that image, and any other text to the item.
+    /// Assigns text inside an image element to that image, and other text to the item.
     private mutating func take(
         _ text: String?,
         _ ofPicture: WritableKeyPath<FeedDocument.Picture, String?>,

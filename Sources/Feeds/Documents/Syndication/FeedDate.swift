@@ -71,9 +71,9 @@ package enum FeedDate {
 
     // MARK: Parts
 
-    /// Parses "10:20:30.5"; seconds are optional, and a leap second is the first second of the next
-    /// minute.
+    /// Parses a time such as "10:20:30.5", and returns the number of seconds since midnight.
     ///
+    /// Seconds are optional, and a leap second is treated as the first second of the next minute.
     /// "24:00" is the end of the day, as in ISO 8601.
     private static func time(_ text: Substring) -> Int? {
         let whole = text.prefix { $0 != "." && $0 != "," }
@@ -88,10 +88,11 @@ package enum FeedDate {
         return hour * 3600 + minute * 60 + second
     }
 
-    /// Parses "+02:00", "-0500" or "GMT"; returns nil for an unknown name and for a day or more.
+    /// Returns the offset in seconds of a time zone such as "+02:00", "-0500" or "EST"; nil for
+    /// other names and for offsets of a day or more.
     ///
-    /// The names are from RFC 822, section 5.1; one-letter names count as UTC, as RFC 1123
-    /// requires.
+    /// The names are from RFC 822, section 5.1. The callers treat nil as UTC, which is correct for
+    /// "GMT" and, as RFC 1123 requires, for one-letter names.
     private static func zone(_ text: Substring) -> Int? {
         guard let sign = text.first, sign == "+" || sign == "-" else {
             let hours = [

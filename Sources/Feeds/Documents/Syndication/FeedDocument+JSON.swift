@@ -53,8 +53,8 @@ extension FeedDocument {
     /// Returns the attached images or, if there are none, the item's own image followed by the
     /// images in its text.
     ///
-    /// The item's own image is left out if the text also contains it, which is common. The text
-    /// often repeats attached images.
+    /// If there are attached images, only these are returned, because the text often repeats them.
+    /// The item's own image is left out if the text also contains it, which is common.
     private static func pictures(
         of item: JSONValue,
         _ content: HTMLFragment?,
@@ -184,7 +184,7 @@ extension JSONValue {
         return (width, height)
     }
 
-    /// A number of pixels.
+    /// A number of pixels from 1 to 2²⁰, or nil for other values.
     private var whole: Int? {
         text.flatMap { Int($0) }.flatMap { (1...1 << 20).contains($0) ? $0 : nil }
     }

@@ -1,6 +1,6 @@
 /// The contents of a feed: RSS, Atom, JSON Feed, or the response of a social network's server.
 ///
-/// The values are not processed: URLs may be relative, and texts may contain anything.
+/// The values are not processed: URLs may be relative, and text may contain any characters.
 package struct FeedDocument: Equatable, Sendable {
     /// An item of a feed, such as an article or a post.
     package struct Entry: Equatable, Sendable {
@@ -127,6 +127,6 @@ package struct FeedDocument: Equatable, Sendable {
 /// The reason why a document is not a feed; the text follows the name of the feed in the error
 /// message.
 package struct FeedDocumentFault: Error, Equatable, Sendable {
-    /// The reason without the name.
+    /// The reason, without the name of the feed.
     package let text: String
 }

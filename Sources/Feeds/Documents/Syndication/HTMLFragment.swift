@@ -13,7 +13,8 @@ package struct HTMLFragment {
     private static let longestText = 2_000
     private static let mostPictures = 1_000
     private static let hidden: Set = ["script", "style", "template", "noscript", "head"]
-    /// Elements within a line; all other elements separate the words before and after them.
+    /// The names of elements within a line; all other elements separate the words before and after
+    /// them.
     private static let inline: Set = [
         "a", "abbr", "b", "cite", "code", "em", "font", "i", "mark", "s", "small", "span", "strong",
         "sub", "sup", "u",
@@ -50,7 +51,7 @@ package struct HTMLFragment {
         changePictures { $0.bases = [base] }
     }
 
-    /// Changes each image.
+    /// Calls `change` with each image that the fragment shows or links to.
     package mutating func changePictures(_ change: (inout FeedDocument.Picture) -> Void) {
         for index in pictures.indices { change(&pictures[index]) }
         for index in linked.indices { change(&linked[index]) }

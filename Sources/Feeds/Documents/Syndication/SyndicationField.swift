@@ -1,9 +1,10 @@
-/// The fields of a feed whose text is kept.
+/// A field of a feed whose text is kept.
 package enum SyndicationField {
     case identity, title, link, author, date, changed, content, summary, itemImage
     case mediaTitle, mediaDescription, mediaCredit
 
-    /// Creates the field for the text of an element outside entries; nil to discard it.
+    /// Creates the field for the text of an element outside entries; the result is nil if the text
+    /// is discarded.
     package init?(_ name: MarkupReader.Name, inFeed parent: MarkupReader.Name?) {
         // The image of a channel has its own title and link.
         guard let parent, parent.isOwn, ["channel", "feed"].contains(parent.local), name.isOwn
@@ -15,7 +16,8 @@ package enum SyndicationField {
         }
     }
 
-    /// Creates the field for the text of an element in an entry; nil to discard it.
+    /// Creates the field for the text of an element in an entry; the result is nil if the text is
+    /// discarded.
     package init?(_ name: MarkupReader.Name, inEntry parent: MarkupReader.Name?) {
         switch (name.prefix, name.local) {
         case ("media", "title"): self = .mediaTitle

@@ -5,7 +5,7 @@ extension FeedDocument {
     /// because enclosures may not declare their type. If a document is broken, as much as possible
     /// is read.
     ///
-    /// Blocks while reading.
+    /// The initializer blocks while it reads.
     package init(
         xml bytes: [UInt8],
         isPictureName: (String) -> Bool
@@ -31,7 +31,7 @@ private struct SyndicationReader {
         let name: Name
         /// The base URLs for relative URLs in the element.
         let bases: [String]
-        /// The field that receives the text; nil to discard it.
+        /// The field that receives the text of the element, or nil if the text is discarded.
         let field: Field?
         var text = ""
     }

@@ -1,7 +1,8 @@
-/// Fixes content before the first element that prevents libxml2 from reading an XML document.
+/// Repairs the part of an XML document before the first element, which can prevent libxml2 from
+/// reading the document.
 package enum XMLProlog {
-    /// Returns the document in UTF-8, without its declaration and anything before it, but with the
-    /// same number of lines.
+    /// Returns the document in UTF-8, without the XML declaration and anything before it, but with
+    /// the same number of lines.
     ///
     /// Programs that use templates often leave white space or a message before the declaration.
     /// Bytes that are valid UTF-8 are treated as UTF-8, whatever the document declares. A NUL byte,

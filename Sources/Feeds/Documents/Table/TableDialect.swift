@@ -140,7 +140,7 @@ package struct TableDialect: Hashable, Sendable {
         }
     }
 
-    /// Finds a byte, and reuses the last result while it is still ahead.
+    /// Finds the occurrences of a byte, and reuses the last result until the search has passed it.
     private struct ByteFinder {
         let byte: UInt8
         private var place = -1
@@ -157,7 +157,7 @@ package struct TableDialect: Hashable, Sendable {
 
     // MARK: - Fields
 
-    /// Returns the ranges of a record's fields, including quotation marks; at most `limit` fields.
+    /// Returns the ranges of a record's first `limit` fields, including quotation marks.
     package func fields(_ record: UnsafeBufferPointer<UInt8>, limit: Int = .max) -> [Range<Int>] {
         var fields: [Range<Int>] = []
         forEachField(record, limit: limit) { field in

@@ -22,8 +22,8 @@ extension CacheDirectory {
         let sidecarByteCount: Int
     }
 
-    /// Writes an entry atomically: into a temporary file in the same directory, which is then
-    /// renamed.
+    /// Writes an entry atomically: creates a temporary file in the same directory, and renames it
+    /// when it is complete.
     ///
     /// The record is set on the temporary file, so that body and record appear together. If the
     /// file cannot carry the record, a sidecar is renamed into place first. A crash between the two
@@ -117,8 +117,8 @@ extension CacheDirectory {
 
     /// Creates a temporary file under a name that cannot be predicted.
     ///
-    /// If a file with the name exists nevertheless, tries another name, up to 8 names in total. If
-    /// the directory is missing, creates it.
+    /// If a file with the name exists nevertheless, the method tries another name, up to 8 names in
+    /// total. If the directory is missing, the method creates it.
     private func createTemporary() throws(FileFailure) -> (item: Item, file: Int32) {
         var hasMade = false
         var missingFolder: FileFailure?
@@ -138,7 +138,8 @@ extension CacheDirectory {
         }
     }
 
-    /// Returns a name made of 128 bits: 64 random bits for each process, and a counter of 64 bits.
+    /// Returns a name made of 128 bits: 64 bits that are random for each process, and a 64-bit
+    /// counter.
     ///
     /// No other process has used the name, not even an earlier process with the same process ID.
     private static func temporaryName() -> String {
@@ -218,7 +219,7 @@ extension CacheDirectory {
         return try result?.get() ?? nil
     }
 
-    /// Returns the record with the new metadata, or nil if the entry is not ours or belongs to
+    /// Returns the record with the new metadata, or nil if the entry belongs to another user or
     /// another URL.
     ///
     /// An entry without a record, as written by version 1, gets its first record.

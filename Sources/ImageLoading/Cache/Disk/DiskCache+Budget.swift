@@ -1,9 +1,9 @@
 import SystemSupport
 
-/// The scan on first use, and the enforcement of the budget.
+/// Scans the directory on first use, and enforces the budget.
 ///
-/// Both run on the writer thread in slices of a few milliseconds, so that stores can run between
-/// the slices.
+/// Both tasks run on the writer thread in slices of a few milliseconds, so that stores can run
+/// between the slices.
 extension DiskCache {
     static let lookSlice = 2_000
     static let deleteSlice = 64
@@ -90,8 +90,10 @@ extension DiskCache {
         evict(victims, knownUses: inventory.lastUseNumber, evicted: .init())
     }
 
-    /// Evicts entries in slices; the first slice runs immediately, so that a burst of stores cannot
-    /// outrun it.
+    /// Evicts entries in slices.
+    ///
+    /// The first slice runs immediately, so that a burst of stores cannot fill the cache faster
+    /// than entries are evicted.
     private func evict(
         _ victims: ArraySlice<EntryName>,
         knownUses: Int,

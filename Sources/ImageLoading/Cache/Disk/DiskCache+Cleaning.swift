@@ -1,6 +1,7 @@
 import SystemSupport
 
-/// `clear` and `clean`, which run on the writer thread in slices, like budget enforcement.
+/// The methods `clear` and `clean`, which run on the writer thread in slices, like budget
+/// enforcement.
 extension DiskCache {
     /// A closure that receives the figures of the files deleted since its previous call.
     public typealias DeletionObserver = @Sendable (CacheStatistics) -> Void
@@ -27,8 +28,8 @@ extension DiskCache {
 
     // MARK: Clean
 
-    /// Deletes entries unused for `maximumAge`; if the rest still exceeds the budget, also deletes
-    /// the least recently used ones until less than half of the budget is used.
+    /// Deletes entries unused for `maximumAge`; if the remaining entries still exceed the budget,
+    /// also deletes the least recently used entries until less than half of the budget is used.
     ///
     /// Returns the figures of the deleted files, which are zero if another process is deleting at
     /// this moment. Stops early if the task is cancelled. `onPart` is called as in `clear`.
@@ -121,8 +122,8 @@ extension DiskCache {
         }
     }
 
-    /// Runs `work` for each element on the writer thread, in slices, and returns the sum of the
-    /// figures.
+    /// Runs `work` for each element on the writer thread, in slices, and returns the total figures
+    /// of the deleted files.
     private func sweep<Element: Sendable>(
         _ elements: [Element],
         priority: LoadPriority = .low,

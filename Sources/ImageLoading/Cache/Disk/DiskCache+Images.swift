@@ -21,8 +21,8 @@ extension DiskCache {
     /// `image`.
     ///
     /// Returns nil if the image does not exist, if the body was replaced or deleted, or if the task
-    /// was cancelled. An image counts as a hit. Nil is not counted, because the body is looked up
-    /// next.
+    /// was cancelled. A found image counts as a hit. A missing image is not counted as a miss,
+    /// because the body is looked up next.
     func image(
         for image: ImageKey,
         of url: ImageURL,
@@ -107,7 +107,7 @@ extension DiskCache {
         return await readers.runToEnd(priority: .normal) { self.bodyDescription(key)?.metadata }
     }
 
-    /// Returns a description of the body stored for a URL, without reading the file.
+    /// Returns a description of the body stored for a URL, without reading the bytes of the body.
     ///
     /// `facts` is nil if the body still waits to be written.
     private func bodyDescription(
@@ -116,7 +116,7 @@ extension DiskCache {
         description(of: key.body, owner: key.owner)
     }
 
-    /// Returns a description of the bytes stored under a name, without reading the file.
+    /// Returns a description of the entry stored under a name, without reading its bytes.
     func description(
         of name: EntryName,
         owner: MessageDigest

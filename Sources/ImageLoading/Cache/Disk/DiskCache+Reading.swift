@@ -1,9 +1,11 @@
 import SystemSupport
 
-/// The work of the cache's reader threads.
+/// Methods for the cache's reader threads.
 extension DiskCache {
-    /// The age in seconds at which a hit renews the recorded time of last use: short enough to keep
-    /// the order of eviction accurate, and long enough to make the cost negligible.
+    /// The minimum age in seconds of the recorded time of last use at which a hit renews it.
+    ///
+    /// The interval is short enough to keep the order of eviction accurate, and long enough to make
+    /// the cost negligible.
     private static let touchInterval = 3600
 
     enum LookupEnd: Error {

@@ -1,6 +1,6 @@
 import SystemSupport
 
-/// The work of the cache's writer thread on single files.
+/// Methods that store, inspect and delete single files, most of them on the cache's writer thread.
 extension DiskCache {
     /// A store whose entry waits to be written to the disk.
     struct Store: Sendable {
@@ -20,7 +20,7 @@ extension DiskCache {
         stage(entry, as: kind, key(of: url), begun: begun)
     }
 
-    /// Queues an entry to be written under a key that may differ from the URL's own.
+    /// Queues an entry to be written under a key that may differ from the key of the URL.
     func stage(
         _ entry: DiskEntry,
         as kind: EntryName.Kind,

@@ -13,8 +13,9 @@ public final class DiskCache: Sendable {
     /// The size of the largest body that is stored or read, in bytes.
     public static let maximumBodyByteCount = 65 << 20
 
-    /// The configuration that the cache was opened with; `state` holds the limits, which may
-    /// change.
+    /// The configuration that was passed to the initializer.
+    ///
+    /// `state` holds the current limits, which may have been changed.
     let settings: DiskCacheConfiguration
     let directory: CacheDirectory
     let clock: LoadingClock
@@ -142,7 +143,7 @@ public final class DiskCache: Sendable {
     /// The current generation, which a load that begins now must pass to `store` at its end.
     var generation: CacheGeneration { state.withLock(\.generation) }
 
-    /// Stores a body as it is, replacing an older one.
+    /// Stores a body unchanged, replacing an older body.
     ///
     /// Returns immediately; lookups find the body from then on. A partial body of the same URL is
     /// dropped.
@@ -153,7 +154,7 @@ public final class DiskCache: Sendable {
         store(bytes, metadata: [], for: url)
     }
 
-    /// Stores a body with its metadata, replacing an older one.
+    /// Stores a body with its metadata, replacing an older body.
     ///
     /// `begun` is the `generation` that was read when the load started, or nil if the load took no
     /// time. The body is dropped if the cache was cleared after the load started. Nothing is stored
@@ -276,7 +277,7 @@ public final class DiskCache: Sendable {
 
 /// Failures of disk operations.
 ///
-/// These failures never make a load fail; the image is only missing from the cache.
+/// These failures never make a load fail. The only consequence is that the image is not cached.
 public struct DiskCacheFailures: Hashable, Sendable {
     /// The number of bodies that were not stored, for example because the disk was full or the
     /// directory not writable.
@@ -290,8 +291,8 @@ public struct DiskCacheFailures: Hashable, Sendable {
     public var damagedCount = 0
     /// The number of files that could not be deleted, which still count toward the budget.
     public var deleteCount = 0
-    /// The reason why the last scan could not read the directory; nil if it could, or if the
-    /// directory does not exist.
+    /// The reason why the last scan could not read the directory; nil if it could be read or does
+    /// not exist.
     public var directoryText: String?
     /// A readable description of the latest failure; nil if there was none.
     public var lastText: String?

@@ -14,7 +14,7 @@ public struct DiskCacheConfiguration: Hashable, Sendable {
     /// negative value means forever.
     public var maximumAge: Duration?
 
-    /// The scheme by which files are named.
+    /// The naming scheme of the files.
     public var naming = CacheFileNaming.md5
     /// The time at which stored images are written to the disk itself.
     public var durability = DiskDurability.whenConvenient
@@ -112,7 +112,8 @@ public struct DiskCacheConfiguration: Hashable, Sendable {
 public enum DiskDurability: Hashable, Sendable {
     /// When the system decides to write, usually within half a minute.
     ///
-    /// A file torn by a power failure does not match its checksum, is deleted and is loaded again.
+    /// A file that a power failure left incomplete does not match its checksum, so it is deleted
+    /// and loaded again.
     case whenConvenient
     /// Immediately: `fsync` is called for each stored file and for the directory.
     ///

@@ -11,7 +11,7 @@ struct DiskCacheState: Sendable {
     private(set) var byteLimit: Int
     var maximumAge: Duration?
     private(set) var failures = DiskCacheFailures()
-    /// Damaged files that the writer has not deleted.
+    /// The damaged files that the writer has not deleted yet.
     private var damaged: Set<EntryName> = []
     private var hits = 0
     private var misses = 0
@@ -106,7 +106,8 @@ extension DiskCacheState {
         clearing.noteWritten(name)
     }
 
-    /// Returns false if the scan is complete and the entry has no sidecar.
+    /// Returns whether an entry may have a sidecar; false only if the scan is complete and no
+    /// sidecar is known.
     func mayHaveSidecar(_ name: EntryName) -> Bool {
         !isScanned || inventory.hasSidecar(name)
     }
@@ -202,7 +203,7 @@ extension DiskCacheState {
         return true
     }
 
-    /// Claims the deletion of files for the caller, so that budget enforcement does not start.
+    /// Reserves the deletion of files for the caller, so that budget enforcement does not start.
     ///
     /// Returns false if files are already being deleted. If the result is true, `endEviction` must
     /// follow.
@@ -215,8 +216,8 @@ extension DiskCacheState {
     /// Returns whether to scan the directory, because more than an eighth of the budget was written
     /// since the last scan began.
     ///
-    /// Other processes may have written as much, so that the files of all processes together exceed
-    /// the budget.
+    /// Other processes may have written just as much, and the files of all processes together may
+    /// exceed the budget.
     mutating func beginLook() -> Bool {
         guard byteCountSinceLook > byteLimit / 8, !isLooking else { return false }
         isLooking = true
@@ -228,8 +229,9 @@ extension DiskCacheState {
         byteCountSinceLook = 0
     }
 
-    /// Whether the cache uses at most 90 % of its budget, so that not every write has to delete
-    /// files.
+    /// Whether the cache uses at most 90 % of its budget.
+    ///
+    /// Eviction stops only at this level, so that not every write has to delete files.
     var isEvictionDone: Bool { inventory.byteCount <= byteLimit / 10 * 9 }
 
     mutating func endEviction() {

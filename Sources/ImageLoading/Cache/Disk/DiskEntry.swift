@@ -63,8 +63,8 @@ struct DiskKey: Sendable {
 struct EntryName: Hashable, Sendable {
     enum Kind: Hashable, Sendable {
         case body
-        /// A partial body; never returned by a lookup, because a truncated image looks almost like
-        /// a complete one.
+        /// A partial body, which is never returned as a body, because a truncated image looks
+        /// almost like a complete image.
         case partial
         /// A processed image; the number identifies its size and processors.
         case image(UInt32)

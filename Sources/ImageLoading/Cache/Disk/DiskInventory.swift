@@ -107,7 +107,7 @@ struct DiskInventory: Sendable {
     }
 
     /// Returns all entries in the order of eviction: partial bodies first, because complete images
-    /// are worth more, then the least recently used.
+    /// are worth more, then the least recently used entries.
     ///
     /// Sorting takes 50 ms for 100,000 files, so do not call this while holding a lock.
     func oldestFirst() -> [EntryName] {

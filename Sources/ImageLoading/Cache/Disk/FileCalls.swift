@@ -3,13 +3,15 @@ internal import Glibc
 
 /// The system calls that change files, which tests replace to simulate a full or read-only disk.
 ///
-/// Paths are encoded as by `FileText`.
+/// Paths are strings in the encoding of `FileText`.
 struct FileCalls: Sendable {
-    /// The user whose files are treated as ours.
+    /// The ID of the user whose files are trusted.
     var user = geteuid()
 
-    /// Rejects a directory in which other users can put files; a missing directory is accepted,
-    /// because it will be ours.
+    /// Rejects a directory in which other users can create files.
+    ///
+    /// A missing directory is accepted, because this process will create it with access for this
+    /// user only.
     var admit: @Sendable (_ directory: String) throws(FileFailure) -> Void = {
         path throws(FileFailure) in
         var status = stat()
@@ -89,10 +91,10 @@ package func retryingOnInterrupt<Result: SignedInteger>(_ call: () -> Result) ->
     }
 }
 
-/// The names in a directory.
+/// Functions that list the names in a directory.
 package enum FolderNames {
-    /// Returns the names, encoded as by `FileText`, in the order of the directory, without "." and
-    /// "..".
+    /// Returns the names, in the encoding of `FileText`, in the order of the directory, without "."
+    /// and "..".
     package static func of(_ path: String) throws(FileFailure) -> [String] {
         var names: [String] = []
         try each(of: path) { name, _ in
@@ -191,7 +193,7 @@ package struct FileFacts: Hashable, Sendable {
 
 /// Functions that read files, completely or in part.
 ///
-/// All of them block, so they must be called on the engine's own threads.
+/// All functions block, so they must be called on the engine's own threads.
 package enum FileReading {
     /// The reason why a file was not read.
     package enum Problem: Error, Hashable {
@@ -215,7 +217,7 @@ package enum FileReading {
         }
     }
 
-    /// Opens a regular file for reading while `body` runs.
+    /// Opens a regular file for reading, passes it to `body`, and closes it afterward.
     package static func withFile<Result>(
         at path: String,
         followsLinks: Bool,
@@ -243,7 +245,8 @@ package enum FileReading {
         return try read(file, count: facts.byteCount)
     }
 
-    /// Returns up to `count` bytes; fewer if the file ends earlier.
+    /// Returns up to `count` bytes from the current position of the file; fewer if the file ends
+    /// earlier.
     package static func read(_ file: Int32, count: Int) throws(Problem) -> [UInt8] {
         try fill(count, "read") { target, _ in Glibc.read(file, target.baseAddress, target.count) }
     }

@@ -2,8 +2,8 @@
 ///
 /// This type is pure; it performs no I/O.
 ///
-/// Lookups find staged entries, so that storing appears to take no time. Their total size is
-/// limited, because a disk slower than the network must not fill the memory.
+/// Lookups find staged entries, so storing appears to take no time. The total size of the entries
+/// is limited; otherwise they could fill the memory if the disk is slower than the network.
 struct StagedEntries: Sendable {
     struct Staged: Sendable {
         let number: Int
@@ -22,10 +22,10 @@ struct StagedEntries: Sendable {
 
     subscript(name: EntryName) -> Staged? { entries[name] }
 
-    /// Adds an entry, replacing an older one that was not written, and returns its number, or nil
-    /// if there is no room.
+    /// Adds an entry and returns its number, or returns nil if the size limit would be exceeded.
     ///
-    /// The number is needed to remove the entry again.
+    /// An older entry with the same name that was not written yet is removed. The number is needed
+    /// to remove the new entry after it was written.
     mutating func add(_ entry: DiskEntry, for name: EntryName, owner: MessageDigest) -> Int? {
         remove(name)
         let cost = Self.cost(of: entry)

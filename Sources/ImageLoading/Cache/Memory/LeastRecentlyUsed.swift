@@ -1,4 +1,4 @@
-/// A collection of values by key, each with a cost, ordered from least to most recently used.
+/// A dictionary whose values have costs and are ordered from least to most recently used.
 ///
 /// All operations take constant time, except reading `keys`. This type is pure; it performs no I/O.
 ///
@@ -57,7 +57,8 @@ struct LeastRecentlyUsed<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         return entries[place]?.value
     }
 
-    /// Adds a value as the most recently used, and returns the value that it replaced, if any.
+    /// Adds a value as the most recently used value, and returns the value that it replaced, if
+    /// any.
     @discardableResult
     mutating func insert(_ value: Value, for key: Key, cost: Int) -> Value? {
         let replaced = remove(key)

@@ -88,10 +88,10 @@ public final class MemoryCache: Sendable {
 
     // MARK: Storing and removing
 
-    /// Adds an image, then evicts others until the limits are met.
+    /// Adds an image, then evicts other images until the limits are met.
     ///
-    /// An image that alone exceeds the budget is not stored, and an image with the same key is
-    /// removed. `timeToLive` overrides the cache's value for this image.
+    /// If the image alone exceeds the budget, it is not stored, but an older image with the same
+    /// key is removed. `timeToLive` overrides the cache's value for this image.
     public func insert(
         _ image: DecodedImage,
         for key: ImageKey,

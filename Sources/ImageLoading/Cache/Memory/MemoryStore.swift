@@ -18,8 +18,8 @@ struct MemoryStore: Sendable {
         let life: Life
     }
 
-    /// The time to live from which images are never swept, because adding it to an uptime could
-    /// overflow.
+    /// The minimum time to live of images that are never swept, because adding such a long time to
+    /// an uptime could overflow.
     private static let eternity = Duration.seconds(1 << 40)
     /// The minimum time between two sweeps, so that entries that expire shortly after one another
     /// are removed in the same sweep.
@@ -110,7 +110,7 @@ struct MemoryStore: Sendable {
 
     // MARK: Storing and removing
 
-    /// Adds an image, replacing an image with the same key and evicting others if necessary.
+    /// Adds an image, replacing an image with the same key and evicting other images if necessary.
     mutating func insert(
         _ image: DecodedImage,
         for key: ImageKey,
@@ -128,7 +128,7 @@ struct MemoryStore: Sendable {
         evictions += removal.entryCount
     }
 
-    /// Removes the least recently used images until `byteCount` bytes are left.
+    /// Removes the least recently used images until at most `byteCount` bytes are left.
     mutating func trim(toByteCount byteCount: Int, _ removal: inout MemoryRemoval) {
         removeOldest(downTo: max(0, byteCount), &removal)
     }

@@ -45,7 +45,8 @@ struct WeakImageTable: Sendable {
         return (DecodedImage(pixels: pixels, properties: entry.properties), entry.life)
     }
 
-    /// Returns the life of an image, or nil if the image is no longer in use.
+    /// Returns the time span in which an image may be used, or nil if the image is no longer in
+    /// use.
     func life(of key: ImageKey) -> MemoryStore.Life? {
         guard !entries.isEmpty, let entry = entries[key], entry.pixels.buffer != nil else {
             return nil

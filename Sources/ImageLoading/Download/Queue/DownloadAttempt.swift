@@ -12,7 +12,7 @@ struct DownloadAttempt: Sendable {
     }
 
     let request: TransferRequest
-    /// The number of body bytes from an earlier transfer.
+    /// The number of body bytes that an earlier transfer received and this transfer resumes.
     let resumedFrom: Int
     let start: Duration
     /// The wall-clock time of the start, in seconds since 1970-01-01 UTC.
@@ -20,7 +20,7 @@ struct DownloadAttempt: Sendable {
     var reception: Reception
     var standing = Standing.listened
     private(set) var headTime: Duration?
-    /// The position of the transfer in the order of starting.
+    /// The position of the transfer in the order in which transfers started.
     var number = 0
     /// The number of responses that the host had sent when the transfer started.
     var answersBefore = 0
@@ -55,7 +55,8 @@ struct DownloadAttempt: Sendable {
         return body
     }
 
-    /// Returns the part that a later transfer could resume, with the response metadata.
+    /// Returns the part that a later transfer could resume, with the response metadata, or nil if
+    /// there is no such part.
     func partial(
         of request: DownloadRequest,
         ofAtLeast minimum: Int = ResumeRule.minimumByteCount

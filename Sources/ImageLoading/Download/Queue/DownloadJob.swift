@@ -54,7 +54,7 @@ struct DownloadJob: Sendable {
         return partial
     }
 
-    /// Records a failure.
+    /// Records the failure of an attempt.
     ///
     /// If the job waits for its host, failures that are caused by the host do not use up attempts.
     mutating func noteFailure(

@@ -60,8 +60,8 @@ extension DownloadQueue {
             + ends + setWake(for: host)
     }
 
-    /// Reduces the number of simultaneous transfers if a failure indicates too many, for the host
-    /// or for this process.
+    /// Reduces the maximum number of simultaneous transfers if a failure indicates that there are
+    /// too many for the host or for this process.
     ///
     /// Refused connections to a host that has never responded do not count; the breaker handles
     /// them.

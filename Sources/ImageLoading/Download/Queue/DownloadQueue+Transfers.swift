@@ -175,7 +175,7 @@ extension DownloadQueue {
         attempts[id]?.standing = .listened
     }
 
-    /// Stops a job without listeners, running or not.
+    /// Ends a job without listeners, whether or not it is running.
     mutating func abandon(_ id: TransferID) -> [DownloadAction] {
         let attempt = attempts[id]
         let reception = attempt?.reception
@@ -221,7 +221,7 @@ extension DownloadQueue {
         return wakeHosts() + startReady()
     }
 
-    /// Handles the requested wake-up.
+    /// Handles the wake-up that `setAlarm` requested.
     mutating func wakeUp() -> [DownloadAction] {
         alarm = nil
         return setAlarm()

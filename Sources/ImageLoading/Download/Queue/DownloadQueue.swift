@@ -101,7 +101,7 @@ struct DownloadQueue: Sendable {
             + setWake(for: job.host) + startReady()
     }
 
-    /// Lets a job wait for a slot.
+    /// Adds a job to the list of jobs that wait for a slot.
     mutating func queue(_ id: TransferID, _ job: DownloadJob) {
         waiting.insert(
             id,

@@ -153,7 +153,7 @@ struct ReadyList {
     }
 }
 
-/// The position of a transfer in the order; the transfer with the highest ticket starts first.
+/// The position of a transfer in the list; the transfer with the highest ticket starts first.
 private struct Ticket: Comparable {
     let id: TransferID
     let host: String
@@ -248,8 +248,8 @@ struct HostSlots: Sendable {
         return hasFallen ? found[host] : nil
     }
 
-    /// Records a response of a host; `width` is the maximum number of simultaneous transfers to all
-    /// hosts.
+    /// Records a response from a host; `width` is the maximum number of simultaneous transfers to
+    /// all hosts.
     mutating func answered(_ host: String, width: Int) {
         if found[host] == nil, found.count >= Self.capacity { found = [:] }
         found[host, default: TransferLimit()].answered(most: min(width, limit ?? .max))

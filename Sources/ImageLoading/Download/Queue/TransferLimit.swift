@@ -31,10 +31,10 @@ struct TransferLimit: Hashable, Sendable {
     ///
     /// Returns true if the limit was reduced.
     ///
-    /// `number` is the position of the transfer in the order of starting, and `lastStarted` is the
-    /// position of the last transfer that was started. Transfers that were already running when the
-    /// limit was last reduced reveal nothing about the new limit. A transfer that ran alone was not
-    /// refused because of other transfers.
+    /// `number` is the position of the transfer in the order in which transfers started, and
+    /// `lastStarted` is the position of the last transfer that was started. Transfers that were
+    /// already running when the limit was last reduced reveal nothing about the new limit. A
+    /// transfer that ran alone was not refused because of other transfers.
     mutating func refused(_ number: Int, running: Int, lastStarted: Int) -> Bool {
         guard running > 1, number > self.lastStarted else { return false }
         self.lastStarted = lastStarted

@@ -3,14 +3,15 @@ internal import Glibc
 /// The location of the trusted certificate authorities.
 ///
 /// The system provides them twice: in one file and in a directory of many files. If the directory
-/// is set, libcurl reads and parses the whole file for each connection, which blocks the only
-/// thread that moves bytes for 20 ms. With the file alone, libcurl caches the result. The directory
+/// is set, libcurl reads and parses the whole file for each connection, which blocks the
+/// transport's only thread for 20 ms. With the file alone, libcurl caches the result. The directory
 /// may contain an authority that the file lacks, so it is searched only for a server whose
 /// certificate is refused without it.
 struct CertificateAuthorities: Hashable {
-    /// A file that replaces the system's; nil to use the system's authorities.
+    /// A file of authorities that replaces the system's authorities; nil if the system's
+    /// authorities are used.
     let ownFile: String?
-    /// The system's directory; nil if `ownFile` is set.
+    /// The system's directory of authorities; nil if `ownFile` is set.
     private let folder: String?
     private let hasFile: Bool
 

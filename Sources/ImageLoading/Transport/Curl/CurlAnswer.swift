@@ -8,7 +8,7 @@ struct CurlAnswer {
     /// longer body closes the connection.
     static let redirectBodyLimit = 64 << 10
 
-    /// The result of a header line.
+    /// The result of receiving a header line.
     enum HeaderDecision: Hashable {
         case resume
         /// The head is complete, but another head may follow.
@@ -18,7 +18,7 @@ struct CurlAnswer {
         case tooLarge
     }
 
-    /// How to treat a piece of the body.
+    /// How to treat a chunk of the body.
     enum BodyDecision: Hashable {
         case keep
         /// Ignore the body of a redirect.
@@ -40,7 +40,7 @@ struct CurlAnswer {
 
     /// The latest complete head, and the values derived from it.
     ///
-    /// The values are computed once, when the empty line arrives, because every piece of the body
+    /// The values are computed once, when the empty line arrives, because every chunk of the body
     /// requires them.
     private var whole: (head: TransferHead, location: String?, contentCoding: String?)?
 
@@ -88,7 +88,7 @@ struct CurlAnswer {
         return isLogin || (300..<400).contains(status) ? .isComplete : .isFinal
     }
 
-    /// Counts a decoded piece of the body and decides how to treat it.
+    /// Counts a decoded chunk of the body and decides how to treat it.
     ///
     /// The limit also applies to decompressed bytes, so a small file that decompresses to gigabytes
     /// is stopped here.
@@ -162,7 +162,7 @@ struct ResponseHeadReader {
         return count
     }
 
-    /// Fields whose lines form one list; the last line alone could miss a `no-store`.
+    /// The fields whose lines form one list; reading only the last line could miss a `no-store`.
     private static let listFields: Set = [
         "cache-control", "vary", "via", "content-encoding", RobotsTag.fieldName,
     ]

@@ -13,7 +13,7 @@ struct CurlAttempt {
     let looksInFolder: Bool
     /// The proxy's URL; nil for a direct connection.
     let proxy: String?
-    /// Whether sockets may be opened to public addresses only.
+    /// Whether sockets may be opened only to public addresses.
     let refusesPrivateAddresses: Bool
     var timeLimit: Duration?
     /// Whether the request must not reuse a connection.
@@ -27,7 +27,7 @@ struct CurlAttempt {
     /// Whether libcurl may answer a login challenge.
     var mayLogIn: Bool { credentials != nil || usesNetrc }
 
-    /// Whether another attempt needs the same libcurl options, apart from the URL.
+    /// Returns whether another attempt needs the same libcurl options, apart from the URL.
     func isLike(_ other: CurlAttempt) -> Bool {
         address.isSecure == other.address.isSecure && headers == other.headers
             && maximumByteCount == other.maximumByteCount && credentials == other.credentials

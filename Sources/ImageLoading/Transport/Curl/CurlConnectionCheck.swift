@@ -26,7 +26,7 @@ struct CurlConnectionCheck {
     /// Whether the host has addresses, but none of them may be contacted.
     var hasRefusedAll: Bool { hasRefusedAddress && !hasOpenedSocket }
 
-    /// Whether a socket may be opened to an address; nil stands for a non-IP address.
+    /// Returns whether a socket may be opened to an address; nil stands for a non-IP address.
     mutating func mayConnect(to address: IPAddress?) -> Bool {
         guard allows(address) else {
             hasRefusedAddress = true
@@ -36,15 +36,16 @@ struct CurlConnectionCheck {
         return true
     }
 
-    /// Whether an address may be contacted at all.
+    /// Returns whether an address may be contacted at all.
     func allows(_ address: IPAddress?) -> Bool {
         !refusesPrivateAddresses || address.map(AddressRule.isPublic) ?? false
     }
 
-    /// Whether no unread bytes precede the response on the connection that libcurl has chosen.
+    /// Returns whether the connection that libcurl has chosen has no unread bytes before the
+    /// response.
     ///
-    /// New connections are not checked. Nor are connections on which other data may arrive at any
-    /// time, such as TLS connections.
+    /// New connections are not checked. Connections on which other data may arrive at any time,
+    /// such as TLS connections, are not checked either.
     mutating func isClean(hasUnreadBytes: () -> Bool) -> Bool {
         hasTrailingBytes = !hasOpenedSocket && !isEncrypted && hasUnreadBytes()
         return !hasTrailingBytes
@@ -69,7 +70,7 @@ final class CurlSockets {
         socketOfPort[connection.localPort] = connection.socket
     }
 
-    /// Whether the connection from a local port has unread bytes.
+    /// Returns whether the connection from a local port has unread bytes.
     func hasUnreadBytes(onPort localPort: Int) -> Bool {
         guard let socket = socketOfPort[localPort] else { return false }
         var byte: UInt8 = 0

@@ -87,7 +87,8 @@ final class CurlEasy {
         setTrust(attempt)
     }
 
-    /// Whether the signer of a refused certificate may be in a directory that was not searched.
+    /// Returns whether the signer of a refused certificate may be in a directory that was not
+    /// searched.
     func mayLookInFolder(after attempt: CurlAttempt) -> Bool {
         !attempt.looksInFolder && !attempt.acceptsAnyCertificate && authorities.hasRest
     }
@@ -150,8 +151,8 @@ final class CurlEasy {
         set(CURLOPT_PROXY, attempt.proxy ?? "")
     }
 
-    /// Returns the `Accept-Encoding` field, or nothing for a range request, because the range would
-    /// then refer to compressed bytes.
+    /// Returns the `Accept-Encoding` field, or an empty array for a range request, because the
+    /// range would then refer to compressed bytes.
     private static func codingFields(beside fields: [HeaderField]) -> [HeaderField] {
         let isPlain = fields.contains { $0.isNamed("Range") || $0.isNamed("Accept-Encoding") }
         return isPlain ? [] : [HeaderField("Accept-Encoding", ContentDecoder.offer)]

@@ -4,7 +4,7 @@ internal import Glibc
 /// libcurl's multi handle and the transfers it runs.
 ///
 /// Create, use and release it on the curl thread only. libcurl returns the object of a transfer
-/// through CURLOPT_PRIVATE, so the transfer of an event is found without a search.
+/// through CURLOPT_PRIVATE, so the transfer that an event belongs to is found without a search.
 final class CurlEngine {
     /// The maximum number of easy handles kept for reuse; each has a buffer of 64 KiB.
     private static let spareLimit = 16
@@ -57,7 +57,7 @@ final class CurlEngine {
 
     // MARK: Commands
 
-    /// Passes a transfer to libcurl, which begins it in the next `advance`.
+    /// Passes a transfer to libcurl, which begins it in the next call to `advance`.
     func start(
         _ request: TransferRequest,
         onEvents: @escaping @Sendable ([TransferEvent]) -> Void

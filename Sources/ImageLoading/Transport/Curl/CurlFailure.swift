@@ -1,9 +1,9 @@
 internal import CCurl
 internal import Glibc
 
-/// The translation of libcurl's error codes; the only place that knows their numbers.
+/// The translation of libcurl's error codes to errors of the engine.
 enum CurlFailure {
-    /// Returns the error for a libcurl code and, if a connection failed, the `errno` behind it.
+    /// Returns the error for a libcurl code and, if a connection failed, its `errno`.
     static func error(
         code number: Int,
         osError: Int32 = 0,
@@ -60,7 +60,9 @@ enum CurlFailure {
         }
     }
 
-    /// Returns the meaning of a code for a broken connection; a retry usually works.
+    /// Returns the meaning of a code that reports a broken connection, or nil for any other code.
+    ///
+    /// After a broken connection, a retry usually works.
     private static func lostConnection(_ code: CURLcode) -> Meaning? {
         switch code {
         case CURLE_PARTIAL_FILE: (.connectionLost, "connection closed too early")

@@ -14,7 +14,7 @@ final class CurlFunctions {
         return functions.table.pointee.global_init(ccurl_global_all) == CURLE_OK
     }()
 
-    /// The function table for the shim; valid as long as this object.
+    /// The function table for the shim; valid for the lifetime of this object.
     let table: UnsafeMutablePointer<ccurl_library>
 
     /// Loads libcurl, or returns nil if it is not installed or cannot be used.
@@ -34,10 +34,10 @@ final class CurlFunctions {
 }
 
 extension CurlFunctions {
-    /// Parses a URL the way libcurl does when it requests it, relative to `base` if given.
+    /// Parses a URL as libcurl does when it requests the URL, relative to `base` if given.
     ///
-    /// Returns nil if the text is not an absolute URL. Any scheme is accepted. Unusual spellings of
-    /// an IPv4 address ("0x7f.1") are normalized.
+    /// Returns nil if the result is not an absolute URL. Any scheme is accepted. Unusual spellings
+    /// of an IPv4 address ("0x7f.1") are normalized.
     func address(_ text: String, relativeTo base: WebAddress? = nil) -> WebAddress? {
         guard let url = table.pointee.url() else { return nil }
         defer { table.pointee.url_cleanup(url) }
@@ -65,7 +65,7 @@ extension CurlFunctions {
         return seconds == -1 ? nil : seconds
     }
 
-    /// Returns the host, or an empty text if the URL has none; nil if the host is invalid.
+    /// Returns the host, or an empty string if the URL has no host; nil if the host is invalid.
     ///
     /// A redirect may name a host with non-ASCII letters, which is replaced in the URL.
     private func asciiHost(of url: OpaquePointer) -> String? {
@@ -89,7 +89,7 @@ extension CurlFunctions {
 // The callbacks that libcurl calls while it works, always on the curl thread and inside one of its
 // functions. `context` is the `CurlTransfer`, without a reference count.
 
-/// libcurl's callback for a piece of the body.
+/// Receives a chunk of the body from libcurl.
 ///
 /// `context` is the `CurlTransfer`.
 func receiveBody(
@@ -101,7 +101,7 @@ func receiveBody(
     deliver(bytes, size &* count, context) { $0.receiveBody($1) }
 }
 
-/// libcurl's callback for one header line.
+/// Receives one header line from libcurl.
 ///
 /// `context` is the `CurlTransfer`.
 func receiveHeaderLine(
@@ -127,7 +127,7 @@ private func deliver(
     return receive(transfer, UnsafeRawBufferPointer(start: bytes, count: count)) ? count : 0
 }
 
-/// libcurl's callback for opening a socket to a resolved address; if it returns CURL_SOCKET_BAD,
+/// Opens a socket to a resolved address for libcurl; if this function returns CURL_SOCKET_BAD,
 /// libcurl tries the next address.
 func openSocket(
     _ context: UnsafeMutableRawPointer?,
@@ -145,7 +145,9 @@ func openSocket(
     return socket
 }
 
-/// libcurl's callback before it sends a request, on a new or reused connection.
+/// Decides whether libcurl may send a request on a new or reused connection.
+///
+/// libcurl calls this function before each request.
 func beforeRequest(
     _ context: UnsafeMutableRawPointer?,
     _ remote: UnsafeMutablePointer<CChar>?,
@@ -159,10 +161,10 @@ func beforeRequest(
     return mayAsk ? ccurl_may_request : ccurl_may_not_request
 }
 
-/// libcurl's callback for the number of received bytes, including bodies that libcurl does not pass
-/// on.
+/// Records the number of bytes that libcurl has received, including bodies that libcurl does not
+/// pass on.
 ///
-/// Any value other than 0 ends the transfer.
+/// Any return value other than 0 ends the transfer.
 func noteProgress(
     _ context: UnsafeMutableRawPointer?,
     _ expected: curl_off_t,

@@ -3,9 +3,9 @@ internal import CCurl
 /// One transfer, including all its redirects: parses the heads, counts the body, and delivers both.
 ///
 /// Create, use and release it on the curl thread only. libcurl calls back only inside
-/// `multi_perform` and `multi_remove_handle`, which run on that thread. libcurl knows the object as
-/// a pointer without a reference count. The pointer stays valid because `CurlEngine.live` keeps the
-/// object from before the handle is added until after it is removed.
+/// `multi_perform` and `multi_remove_handle`, which run on that thread. libcurl holds a pointer to
+/// the object without a reference count. The pointer stays valid because `CurlEngine.live` keeps
+/// the object from before the handle is added until after it is removed.
 final class CurlTransfer {
     /// The next step after libcurl has finished a request.
     enum Next {
@@ -25,13 +25,14 @@ final class CurlTransfer {
     private(set) var easy: CurlEasy?
     private let sockets: CurlSockets
     private let onEvents: @Sendable ([TransferEvent]) -> Void
-    /// The head that waits for delivery; nil outside `CurlEngine.advance`, where `untoldBytes` is
-    /// empty too.
+    /// The head that waits for delivery.
+    ///
+    /// Outside `CurlEngine.advance`, it is nil and `untoldBytes` is empty.
     private var untoldHead: TransferHead?
     private var untoldBytes: [UInt8] = []
     /// The maximum number of bytes that wait for delivery.
     private static let untoldByteLimit = 256 << 10
-    /// The size in bytes of a received piece above which data is assumed to arrive faster than it
+    /// The size in bytes of a received chunk above which data is assumed to arrive faster than it
     /// is read.
     private static let largePiece = 16 << 10
     private var attempt: CurlAttempt?
@@ -48,7 +49,7 @@ final class CurlTransfer {
     private var hiddenByteCount = 0
     /// The number of times the current request was sent.
     ///
-    /// libcurl automatically sends it again if a reused connection turns out to be closed.
+    /// libcurl automatically sends the request again if a reused connection turns out to be closed.
     private var requestCount = 0
     /// The reason why a callback ended the transfer; libcurl only reports that a callback ended it.
     private var refusal: ImageLoadingError?
@@ -86,7 +87,8 @@ final class CurlTransfer {
 
     /// Returns the next step after libcurl's result.
     ///
-    /// Call it before the easy handle is released, because it reads data from the handle.
+    /// Call this method before the easy handle is released, because the method reads data from the
+    /// handle.
     func next(after code: CURLcode) -> Next {
         if let connection = easy?.connection { sockets.note(connection) }
         if let refusal { return .finish(refusal) }
@@ -117,7 +119,7 @@ final class CurlTransfer {
 
     /// Ends the transfer.
     ///
-    /// If it succeeded without a body, the head is delivered here.
+    /// If the transfer succeeded without a body, the head is delivered here.
     func finish(_ error: ImageLoadingError?) {
         if error == nil { sendHead() }
         tell([.finished(error)])
@@ -169,7 +171,7 @@ final class CurlTransfer {
     }
 
     /// The error for a response that libcurl considers complete although it ends inside the head or
-    /// inside the compressed data; nil if it is complete.
+    /// inside the compressed data; nil if the response is complete.
     private var errorOfWhole: ImageLoadingError? {
         guard answer.isHeadComplete else { return .transfer(.connectionLost, "connection lost") }
         guard decoder?.isAtEnd ?? true else {
@@ -182,7 +184,7 @@ final class CurlTransfer {
 // MARK: Called by libcurl
 
 extension CurlTransfer {
-    /// Whether a socket may be opened to an address; nil stands for a non-IP address.
+    /// Returns whether a socket may be opened to an address; nil stands for a non-IP address.
     func mayConnect(to address: IPAddress?) -> Bool {
         connection?.mayConnect(to: address) ?? false
     }
@@ -192,7 +194,7 @@ extension CurlTransfer {
         connection?.missingSocket = number
     }
 
-    /// Whether the request may be sent to an address, on a connection from a local port.
+    /// Returns whether the request may be sent to an address, on a connection from a local port.
     func mayAsk(_ address: IPAddress?, from localPort: Int) -> Bool {
         guard connection?.allows(address) == true else {
             refusal = attempt.map { .privateAddress(of: $0.address) }
@@ -233,8 +235,9 @@ extension CurlTransfer {
         return true
     }
 
-    /// Whether the number of received body bytes is within the limit; called only if a login may be
-    /// needed.
+    /// Returns whether the number of received body bytes is within the limit.
+    ///
+    /// This method is called only if a login may be needed.
     func mayGoOn(received: Int) -> Bool {
         if received != hiddenByteCount {
             activity?.note(byteCount: max(0, received - hiddenByteCount), at: SilenceWatch.now())
@@ -245,7 +248,7 @@ extension CurlTransfer {
         return false
     }
 
-    /// Receives a piece of the body in its content coding; returns false to end the transfer.
+    /// Receives a chunk of the body in its content coding; returns false to end the transfer.
     func receiveBody(_ bytes: UnsafeRawBufferPointer) -> Bool {
         // If a login is possible, `mayGoOn` counts the bytes.
         if attempt?.mayLogIn == false {
@@ -265,7 +268,7 @@ extension CurlTransfer {
         }
     }
 
-    /// Receives a piece of the body without its content coding; returns false to end the transfer.
+    /// Receives a chunk of the body without its content coding; returns false to end the transfer.
     private func receivePlain(_ bytes: UnsafeRawBufferPointer) -> Bool {
         switch answer.receiveBody(byteCount: bytes.count, limit: request.maximumByteCount) {
         case .drop: return true

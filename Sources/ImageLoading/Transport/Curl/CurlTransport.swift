@@ -3,9 +3,9 @@ internal import SystemSupport
 
 /// The transport that uses libcurl: HTTP/1.1 and HTTP/2, with connection reuse.
 ///
-/// One dedicated thread does all the work and sleeps while nothing runs. It starts with the first
-/// transfer, so a program that never uses the network never loads libcurl. Releasing the transport
-/// ends running transfers with `.cancelled` and waits for the thread.
+/// One dedicated thread does all the work, and sleeps while no transfer is running. The thread
+/// starts with the first transfer, so a program that never uses the network never loads libcurl.
+/// Releasing the transport ends running transfers with `.cancelled` and waits for the thread.
 ///
 /// Redirects are followed within `http` and `https`, but never from `https` to `http`. Data meant
 /// for the first URL's server is not sent to another server. Unless a request's `TransferPolicy`
@@ -45,8 +45,8 @@ public final class CurlTransport: HTTPTransport {
 
     /// Starts a transfer on the transport's thread and delivers its events in batches.
     ///
-    /// Each call of `onEvents` receives all events that libcurl had at that time, for example head,
-    /// body and end of a small image.
+    /// Each call to `onEvents` receives all events that libcurl had at that time, for example the
+    /// head, the body and the end of a small image.
     public func startBatching(
         _ request: TransferRequest,
         onEvents: @escaping @Sendable ([TransferEvent]) -> Void
@@ -65,7 +65,7 @@ public final class CurlTransport: HTTPTransport {
 
     /// Removes the cookies of all hosts; transfers that have already begun are not affected.
     ///
-    /// Can be called on any thread.
+    /// This method can be called on any thread.
     public func clearCookies() {
         running.withLock { $0?.mailbox }?.post(.clearCookies)
     }
@@ -96,7 +96,7 @@ public struct CurlTransportConfiguration: Hashable, Sendable {
     ///
     /// A body must also deliver at least 1 KiB in twice that time.
     public var idleTimeout: Duration = .seconds(15)
-    /// The maximum number of redirects; the transfer fails at the next one.
+    /// The maximum number of redirects; the transfer fails at the next redirect.
     public var maximumRedirects = 5
     /// The User-Agent header; a program should set its own name and version.
     public var userAgent = "ImageLoading"
@@ -109,10 +109,10 @@ public struct CurlTransportConfiguration: Hashable, Sendable {
     /// Whether a login challenge is answered from `netrcFile` if the request has no credentials of
     /// its own.
     public var usesNetrc = false
-    /// The file of logins by host that `usesNetrc` reads; nil means `~/.netrc`.
+    /// The file that contains the logins for `usesNetrc`, by host; nil means `~/.netrc`.
     public var netrcFile: String?
-    /// A PEM file of trusted certificate authorities that replaces the system's, for servers with a
-    /// private certificate.
+    /// A PEM file of trusted certificate authorities that replaces the system's authorities, for
+    /// servers with a private certificate.
     ///
     /// If nil, the variables `CURL_CA_BUNDLE` and `SSL_CERT_FILE` of the environment apply, as for
     /// curl. An empty string selects the system's authorities regardless of the environment.

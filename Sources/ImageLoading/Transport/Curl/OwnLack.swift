@@ -9,9 +9,9 @@ struct OwnLack: Hashable, Sendable {
 
     /// Creates the description of an exhausted resource, or returns nil if none is known.
     ///
-    /// `missingSocket` is the errno of a socket that could not be opened. If a name lookup, a
-    /// library or the reading of the certificate file fails because no file descriptor is left, the
-    /// reason is not reported. In these cases, a descriptor is opened as a test.
+    /// `missingSocket` is the errno of a socket that could not be opened. libcurl does not report
+    /// the reason if a name lookup, loading a library or reading the certificate file fails because
+    /// no file descriptor is left. In these cases, a descriptor is opened as a test.
     init?(after code: CURLcode, missingSocket: Int32?) {
         guard let number = missingSocket ?? Self.missingDescriptor(after: code) else { return nil }
         switch number {

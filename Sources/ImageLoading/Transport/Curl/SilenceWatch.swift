@@ -76,8 +76,8 @@ struct SilenceWatch {
         return overdue
     }
 
-    /// Returns the maximum sleep until the next check in milliseconds, rounded up; nil for no
-    /// limit.
+    /// Returns the maximum time to sleep before the next check, in milliseconds, rounded up; nil if
+    /// there is no limit.
     func sleepLimit(at now: Duration) -> Int32? {
         nextLook.map { time in
             let (seconds, rest) = max(.zero, time - now).components

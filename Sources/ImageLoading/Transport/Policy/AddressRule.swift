@@ -24,12 +24,12 @@ enum AddressRule {
     private static let privateIPv6 = ["2001::/23", "2001:db8::/32", "3fff::/20"]
         .compactMap { IPPrefix($0) }
 
-    /// IPv6 prefixes that embed an IPv4 address, with its byte offset: mapped (RFC 4291), NAT64
-    /// (RFC 6052) and 6to4 (RFC 3056).
+    /// IPv6 prefixes that embed an IPv4 address, with the byte offset of that address: mapped (RFC
+    /// 4291), NAT64 (RFC 6052) and 6to4 (RFC 3056).
     private static let carriers = [("::ffff:0:0/96", 12), ("64:ff9b::/96", 12), ("2002::/16", 2)]
         .compactMap { text, offset in IPPrefix(text).map { (prefix: $0, offset: offset) } }
 
-    /// Whether an address may be contacted.
+    /// Returns whether an address may be contacted.
     ///
     /// If an IPv6 address embeds an IPv4 address, only the IPv4 address counts, because a network
     /// with NAT64 reaches the whole public IPv4 internet through such IPv6 addresses.
@@ -45,7 +45,7 @@ enum AddressRule {
             && !privateIPv6.contains { $0.contains(address) }
     }
 
-    /// Whether a host may be contacted, judged by its name alone.
+    /// Returns whether a host may be contacted, judged by its name alone.
     ///
     /// The address of a host is known only after the name has been resolved. A proxy resolves the
     /// name itself, so with a proxy only the name is ever known, and names that only a private
@@ -101,7 +101,7 @@ struct IPAddress: Hashable, Sendable {
     }
 }
 
-/// All addresses that begin with the same bits.
+/// A prefix that stands for all addresses beginning with the same bits.
 struct IPPrefix: Hashable, Sendable {
     private let address: IPAddress
     private let bitCount: Int
@@ -120,7 +120,8 @@ struct IPPrefix: Hashable, Sendable {
         bitCount = count
     }
 
-    /// Whether the prefix contains an address; false for an address of the other IP version.
+    /// Returns whether the prefix contains an address; false for an address of the other IP
+    /// version.
     func contains(_ other: IPAddress) -> Bool {
         guard other.bytes.count == address.bytes.count else { return false }
         let (whole, rest) = bitCount.quotientAndRemainder(dividingBy: 8)

@@ -98,7 +98,7 @@ struct Cookie: Hashable, Sendable {
         if isSecure, !address.isSecure { return nil }
     }
 
-    /// Whether the cookie is sent to a URL of its own host.
+    /// Returns whether the cookie is sent to a URL; the URL must have the cookie's host.
     func isFor(_ address: WebAddress, now: Int) -> Bool {
         guard !isSecure || address.isSecure, expiry.map({ now < $0 }) ?? true else { return false }
         guard address.path != path else { return true }

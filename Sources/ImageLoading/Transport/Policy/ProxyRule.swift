@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// The rule that selects the proxy for a URL, if any; the same as libcurl's.
+/// The rule that selects the proxy for a URL, if any. libcurl uses the same rule.
 ///
 /// The choice is not left to libcurl, because libcurl does not report whether it used a proxy. The
 /// address check depends on this information, because a proxy resolves the host itself. In
@@ -46,7 +46,7 @@ struct ProxyRule: Hashable, Sendable {
         names.lazy.compactMap { environment[$0] }.first { !$0.isEmpty }
     }
 
-    /// Whether `no_proxy` contains the host.
+    /// Returns whether `no_proxy` contains the host.
     ///
     /// A name in the list also matches its subdomains, an address can have a prefix length, and `*`
     /// alone matches every host.

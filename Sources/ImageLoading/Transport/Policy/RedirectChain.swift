@@ -30,7 +30,7 @@ struct RedirectChain: Sendable {
         current = home
     }
 
-    /// Whether a response with this status and a Location is a redirect (RFC 9110, 15.4).
+    /// Returns whether a response with this status and a Location is a redirect (RFC 9110, 15.4).
     static func isRedirect(_ status: Int) -> Bool {
         [301, 302, 303, 307, 308].contains(status)
     }
@@ -51,8 +51,8 @@ struct RedirectChain: Sendable {
 
     /// Returns the header fields that may be sent to the current URL.
     ///
-    /// Another server receives only fields that never hold a secret. Not only Authorization and
-    /// Cookie can contain a login, but also any custom field of a service.
+    /// Another server receives only fields that never hold a secret. Apart from Authorization and
+    /// Cookie, any custom field of a service can contain a login.
     func fields(of all: [HeaderField]) -> [HeaderField] {
         guard !isAtHome else { return all }
         return all.filter { Self.harmlessNames.contains($0.name.lowercased()) }
@@ -84,7 +84,7 @@ struct WebAddress: Hashable, Sendable {
     /// Whether the URL is requested over TLS.
     var isSecure: Bool { scheme == "https" }
 
-    /// Whether scheme, host and port are equal (RFC 6454, 5).
+    /// Returns whether scheme, host and port are equal (RFC 6454, 5).
     func hasOrigin(of other: WebAddress) -> Bool {
         scheme == other.scheme && host == other.host && port == other.port
     }

@@ -18,7 +18,7 @@ struct ColorHistogram {
         Int(red >> 2) << 12 | Int(green >> 2) << 6 | Int(blue >> 2)
     }
 
-    /// Counts the colors of `pixels`, ignoring alpha.
+    /// Creates a histogram of the colors of `pixels`; alpha is ignored.
     init(_ pixels: PixelBuffer) {
         var points: [Color] = []
         points.reserveCapacity(min(pixels.size.pixelCount, 1 << 14))
@@ -56,8 +56,9 @@ struct ExactColors {
     /// The palette index of each pixel.
     let indices: [UInt8]
 
-    /// Creates the palette of `pixels`, or returns nil if it has more than `limit` colors; `limit`
-    /// is at most 256.
+    /// Creates the palette of `pixels`, or returns nil if the image has more than `limit` colors.
+    ///
+    /// `limit` is at most 256.
     init?(_ pixels: PixelBuffer, limit: Int) {
         // Open addressing: a slot contains a color with its index in the upper byte, or nil.
         var slots = [UInt32?](repeating: nil, count: 1024)

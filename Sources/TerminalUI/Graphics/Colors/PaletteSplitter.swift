@@ -1,7 +1,7 @@
 /// Divides the colors of an image into groups, to create the initial palette for the k-means rounds
 /// of `Palette`.
 ///
-/// The group whose best cut has the largest gain is cut repeatedly (Wu's criterion, applied to the
+/// Each step cuts the group whose best cut has the largest gain (Wu's criterion, applied to the
 /// colors that occur). The result is close to the best possible palette.
 struct PaletteSplitter {
     private struct Box {

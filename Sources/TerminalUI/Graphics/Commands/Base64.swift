@@ -55,7 +55,7 @@ package enum Base64 {
 }
 
 extension [UInt8] {
-    /// Appends the UTF-8 bytes of a text.
+    /// Appends the UTF-8 bytes of a string.
     mutating func append(_ text: String) {
         append(contentsOf: text.utf8)
     }

@@ -51,7 +51,7 @@ public enum KittyCommand {
     }
 
     /// Makes the terminal read the data of an image from the shared memory object `name`, which the
-    /// terminal removes.
+    /// terminal then removes.
     ///
     /// The object contains `size.width * size.height` pixels in `format`. The other parameters are
     /// the same as in `transmit`.

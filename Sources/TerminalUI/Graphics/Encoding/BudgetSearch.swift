@@ -56,8 +56,10 @@ struct BudgetSearch {
         return fitting ?? make(last).result
     }
 
-    /// Returns the finest level that is within the limit if all levels have this ratio of actual to
-    /// expected size.
+    /// Returns the finest of `levels` whose output is expected to be within the limit, or nil if no
+    /// such level exists.
+    ///
+    /// `share` is the ratio of actual to expected size, which is assumed for all levels.
     private func finest(of levels: ClosedRange<Int>, shareOfExpected share: Double) -> Int? {
         levels.first { expected[$0] * share <= Double(limit) }
     }

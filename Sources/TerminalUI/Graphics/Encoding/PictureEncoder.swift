@@ -74,8 +74,8 @@ public enum PictureEncoder {
 
     // MARK: - Lossy
 
-    /// An error that is invisible at the size of images in a terminal: about the error of a step of
-    /// 7.
+    /// The largest error that is invisible at the size of images in a terminal, which is about the
+    /// error of a rounding step of 7.
     private static let unseenError = 6.0
 
     /// Returns the best of three forms: nearly exact RGB, a palette, and half as many pixels in

@@ -8,8 +8,8 @@ internal import Decoders
 /// is distributed to other pixels (with Floyd and Steinberg's weights), so that gradients do not
 /// turn into patches.
 struct IndexMapper {
-    /// The estimated number of bytes for a color, and for the color of a pixel to the left or
-    /// above.
+    /// The estimated number of bytes for any color, and for a color that a pixel to the left or
+    /// above already has.
     private static let choosing: Float = 1
     private static let repeating: Float = 0.4
     private static let diffusion: Float = 0.75

@@ -1,7 +1,7 @@
 internal import Decoders
 
-/// PNG rows whose samples differ from the image by at most half a step, chosen so that they deflate
-/// well.
+/// PNG rows whose samples differ from the image by at most half a step, chosen so that deflate
+/// compresses them well.
 ///
 /// A filter predicts each sample from the earlier samples as the terminal decodes them. The
 /// difference from the prediction is rounded to a multiple of the step, as in near-lossless

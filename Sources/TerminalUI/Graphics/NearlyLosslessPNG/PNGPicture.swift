@@ -7,8 +7,10 @@ struct PNGPicture {
     ///
     /// Higher levels take ten times as long and save a twentieth of the bytes.
     private static let sampleLevel = 6
-    /// The compression level if bytes are cheap; it takes half the time and produces a twentieth
-    /// more bytes.
+    /// The compression level if bytes are cheap.
+    ///
+    /// Compared with `sampleLevel`, this level takes half the time and produces a twentieth more
+    /// bytes.
     private static let fastLevel = 1
     /// The compression level for palette indices, which are a third as many as the samples.
     static let indexLevel = 9

@@ -103,7 +103,7 @@ struct SixelMapper: ~Copyable {
         nextColumn[row + 1] += error * (1 / 16)
     }
 
-    /// Returns a color that is approximately the nearest.
+    /// Returns a palette color that is approximately the nearest to `color`.
     ///
     /// The additional error is distributed like any other error.
     @inline(__always)

@@ -1,6 +1,6 @@
-/// A palette in the form used by sixels, with whole percents for each channel.
+/// A palette in the form used by sixels, in which each channel is a whole percentage.
 struct SixelPalette {
-    /// The colors that a terminal displays for the percents.
+    /// The colors that a terminal displays for the percentages.
     let palette: Palette
     /// The red, green and blue of each color in percent.
     let percents: [SIMD3<UInt8>]
@@ -18,7 +18,7 @@ struct SixelPalette {
         return SIMD3(UInt8(percents.x), UInt8(percents.y), UInt8(percents.z))
     }
 
-    /// Returns the color that terminals display for percents.
+    /// Returns the color that terminals display for percentages.
     ///
     /// xterm, foot, mlterm and Konsole round each channel to the nearest value.
     private static func color(of percents: SIMD3<UInt8>) -> Color {

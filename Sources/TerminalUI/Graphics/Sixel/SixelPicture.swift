@@ -3,13 +3,13 @@ internal import Glibc
 
 /// An image in sixels, with as many colors as the budget allows.
 enum SixelPicture {
-    /// The coarseness of the encoded image.
+    /// The parameters that determine the quality and the size of the encoded image.
     private struct Effort {
         let colorCount: Int
         /// The weight of an output byte in the choice of a pixel's color, as a multiple of the
         /// palette's mean squared error.
         let thrift: Float
-        /// The side in pixels of the single-color squares that make up the image.
+        /// The side length, in pixels, of the single-color squares that make up the image.
         let side: Int
     }
 
@@ -62,9 +62,11 @@ enum SixelPicture {
             histogram = ColorHistogram(pixels)
         }
 
-        /// Returns the ratio of actual to expected bytes, measured on every fourth band.
+        /// Returns the ratio of the actual to the expected number of bytes, measured on every
+        /// fourth band.
         ///
-        /// The result is 1 if there are too few bands or the image is made of squares.
+        /// The result is 1 if there are too few bands or if the image consists of single-color
+        /// squares.
         mutating func share(ofExpected byteCount: Double, _ effort: Effort) -> Double {
             let bandByteCount = pixels.size.width * SixelPixels.bandHeight * 4
             let bandCount = pixels.size.height / SixelPixels.bandHeight

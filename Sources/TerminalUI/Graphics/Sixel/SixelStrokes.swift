@@ -40,10 +40,11 @@ struct SixelStrokes {
         }
     }
 
-    /// Returns the strokes as lines, each with strokes that do not overlap, from left to right.
+    /// Returns the strokes divided into lines.
     ///
-    /// The first line gets the longest strokes. It may also paint pixels that later lines paint
-    /// over, so the first lines consist of few long runs.
+    /// The strokes of a line do not overlap, and are ordered from left to right. The first line
+    /// gets the longest strokes. It may also paint pixels that later lines paint over, so the first
+    /// lines consist of few long runs.
     func lines() -> [[SixelStroke]] {
         var rest = strokes
         var lines: [[SixelStroke]] = []

@@ -69,8 +69,9 @@ struct SixelWriter {
         return UnsafeBufferPointer(rebasing: indices[(band * count)..<((band + 1) * count)])
     }
 
-    /// Assigns registers to the colors that occur, with the shortest numbers for the colors
-    /// selected most often.
+    /// Assigns register numbers to the colors that occur.
+    ///
+    /// The colors that are selected most often get the shortest numbers.
     private mutating func define(_ palette: SixelPalette, for bands: [SixelStrokes]) {
         var counts = [Int](repeating: 0, count: 256)
         for band in bands {
@@ -144,7 +145,7 @@ struct SixelWriter {
         bytes.append(decimal: registers[Int(color)])
     }
 
-    /// Returns the pixels of a column that have `color`.
+    /// Returns a mask of the pixels in a column that have `color`.
     @inline(__always)
     private static func mask(
         of color: UInt8,
