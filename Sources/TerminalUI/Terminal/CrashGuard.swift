@@ -6,8 +6,8 @@ import SystemSupport
 enum CrashGuard {
     /// Arms the guard.
     ///
-    /// `text` turns off everything that the program turned on. `modes` are the terminal's original
-    /// modes.
+    /// `text` contains the sequences that turn off everything that the program turned on. `modes`
+    /// are the terminal's original modes.
     ///
     /// While the guard is armed, a crash ends the process immediately. Swift's own backtracer would
     /// first wait 30 s for a key at the terminal. The backtracer still runs if `SWIFT_BACKTRACE` is
@@ -44,11 +44,13 @@ enum CrashGuard {
     }
 }
 
-/// The texts that are printed after a crash.
+/// The messages that are printed after a crash.
 package struct CrashReport: Sendable {
     /// The name and version of the program.
     package var program = ""
-    /// The request to report the crash; nothing is printed if it is empty.
+    /// The text that asks the user to report the crash.
+    ///
+    /// If the text is empty, nothing is printed.
     package var request = ""
 
     package init(program: String = "", request: String = "") {
@@ -62,9 +64,9 @@ package struct CrashReport: Sendable {
 /// Output is captured only if standard error is a terminal. If the user redirects standard error to
 /// a file, the output is still written directly to that file.
 final class ErrorCapture {
-    /// The file that stores the messages.
+    /// The descriptor of the file that stores the captured output.
     package let file: Int32
-    /// The original standard error.
+    /// A descriptor of the original standard error.
     package let real: Int32
 
     /// Starts capturing, or returns nil if standard error is not a terminal or the file cannot be

@@ -163,7 +163,7 @@ final class CursesSession {
 
     // MARK: Keys
 
-    /// Adds sequences that terminals send regardless of their terminfo entries, and disables
+    /// Adds key sequences that terminals send regardless of their terminfo entries, and disables
     /// ncurses' mouse handling.
     ///
     /// ncurses would wait for a second click and, with some terminfo entries, support only 223
@@ -248,7 +248,8 @@ package struct TerminfoEntry: Equatable, Sendable {
     var isDirectColor: Bool
     var hasMouse: Bool
 
-    /// Loads the entry from the terminfo database, or returns nil if it has no entry of this name.
+    /// Loads the entry from the terminfo database, or returns nil if the database has no entry with
+    /// this name.
     package static func load(_ name: String) -> TerminfoEntry? {
         guard cncurses_load_entry(name, STDOUT_FILENO) else { return nil }
         defer { cncurses_unload_entry() }

@@ -58,7 +58,7 @@ package final class CursesTerminal: Terminal {
         if !environment.isUTF8, !isASCIIOnly { setlocale(LC_CTYPE, "C.UTF-8") }
         session = try CursesSession(
             entry: entry.name,
-            input: descriptors.input,
+            input: descriptors.keyInput,
             output: descriptors.output
         )
         switches = TerminalSwitches(session: session, hasMouse: entry.hasMouse)
@@ -153,11 +153,12 @@ package final class CursesTerminal: Terminal {
     /// Without a limit, pasted text or endless answers would prevent drawing.
     private static let longestBatch = 1024
 
-    /// The longest time to wait for answers about images before leaving.
+    /// The longest time to wait for answers to status requests after images, before leaving the
+    /// terminal.
     private static let farewell = Duration.milliseconds(300)
 
-    /// Waits for answers that are still on their way, because the shell would otherwise receive
-    /// them as input.
+    /// Waits for answers that have not arrived yet, because the shell would otherwise receive them
+    /// as input.
     ///
     /// Input that the user types in the meantime is lost.
     private func awaitLastAnswers() {

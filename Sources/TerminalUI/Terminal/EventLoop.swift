@@ -170,7 +170,7 @@ package enum SignalEvent: Hashable, Sendable {
     case resumed
 }
 
-/// The decision of the handler whether the loop continues.
+/// The handler's decision about whether the loop continues.
 package enum LoopDecision: Sendable {
     /// Wait for the next events.
     case proceed

@@ -4,13 +4,13 @@ import SystemSupport
 
 /// A queue of messages from other threads to the UI thread.
 ///
-/// `post` may be called on any thread. `descriptor` becomes readable when the mailbox stops being
-/// empty, so one `poll` can wait for mail and keys together. Only the loop's thread may call
-/// `takeAll`.
+/// `post` may be called on any thread. `descriptor` becomes readable when a message arrives in the
+/// empty mailbox, so one `poll` can wait for mail and keys together. Only the loop's thread may
+/// call `takeAll`.
 package final class Mailbox<Mail: Sendable>: Sendable {
     /// An eventfd, readable while mail is waiting.
     ///
-    /// The mailbox owns it.
+    /// The mailbox owns the descriptor.
     package let descriptor: Int32
     private let queue = Protected<[Mail]>([])
 
@@ -53,7 +53,7 @@ package final class Mailbox<Mail: Sendable>: Sendable {
 final class FrameTimer {
     /// The timerfd, readable when a tick is due.
     ///
-    /// The timer owns it.
+    /// The timer owns the descriptor.
     package let descriptor: Int32
 
     /// The time between ticks, or nil while the timer is stopped.

@@ -1,7 +1,7 @@
 /// Decodes ncurses input into keys, mouse events, pasted text and answers from the terminal.
 ///
 /// This type has no side effects. ncurses returns unknown sequences as individual characters, split
-/// wherever the connection splits them. If an answer of the terminal were read as keys, it could
+/// wherever the connection splits them. If an answer from the terminal were read as keys, it could
 /// trigger commands such as clearing the caches. A sequence that is not completed in time is
 /// dropped without affecting other input.
 package struct InputDecoder {
@@ -52,7 +52,7 @@ package struct InputDecoder {
     private static let wholePatience = Duration.seconds(2)
     /// The longest pause in pasted text, whose characters must never be treated as keys.
     ///
-    /// Without a limit, a paste whose end mark is lost would swallow every key.
+    /// Without a limit, a paste whose end mark is lost would consume every later key.
     private static let pastePatience = Duration.seconds(1)
     /// The maximum length of a reply in characters; longer replies are read to their end and
     /// dropped.
@@ -141,8 +141,10 @@ package struct InputDecoder {
         enter(.ground)
     }
 
-    /// Abandons the pending sequence and returns the keys that it consists of if the user typed it
-    /// (Alt sends Esc first).
+    /// Abandons the pending sequence, and returns the keys or the pasted text that it consists of.
+    ///
+    /// A short sequence may consist of keys that the user typed, because Alt sends Esc before the
+    /// key. A longer sequence is dropped.
     private mutating func abandon() -> [InputEvent] {
         defer { reset() }
         switch state {
@@ -239,7 +241,8 @@ package struct InputDecoder {
         return []
     }
 
-    /// Returns the key of a sequence that ncurses could not recognize because it arrived in pieces.
+    /// Returns the key for a sequence that ncurses could not recognize because it arrived in
+    /// pieces.
     private func knownKey(_ start: String, final: UInt32) -> [InputEvent]? {
         let code = CursesKey.code(of: start + string(of: [final]))
         return code.map { CursesKey.key(code: $0).map { [.key($0)] } ?? [] }

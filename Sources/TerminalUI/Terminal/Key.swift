@@ -56,7 +56,7 @@ package enum Mouse: Hashable, Sendable {
     case doublePress(row: Int, column: Int)
     /// The mouse moved with the left button pressed.
     case drag(row: Int, column: Int)
-    /// The middle button was pressed, or the mouse moved with it pressed.
+    /// The middle button was pressed, or the mouse moved while the middle button was pressed.
     case middle(row: Int, column: Int)
     /// The wheel scrolled up.
     case wheelUp

@@ -8,8 +8,8 @@ struct MouseReport: Equatable {
     /// The row, counted from 1.
     package var row: Int
 
-    /// Parses `button ; column ; row`, the text between `ESC [ <` and `M`, or returns nil if it is
-    /// invalid.
+    /// Parses `button ; column ; row`, the text between `ESC [ <` and `M`, or returns nil if the
+    /// text is invalid.
     init?(parameters: Substring) {
         let parts = parameters.split(separator: ";", omittingEmptySubsequences: false)
         let numbers = parts.compactMap { Self.number($0) }

@@ -5,13 +5,13 @@ struct PastedText: Equatable {
     private var scalars: [UInt32] = []
     /// The number of received characters of the end mark.
     private var matched = 0
-    /// The number of all characters received, kept or not.
+    /// The number of characters received, including discarded characters.
     private var count = 0
 
     private static let end = "\u{1B}[201~".unicodeScalars.map(\.value)
     /// The maximum number of scalars; the rest is discarded.
     private static let longest = 65_536
-    /// The number of characters after which a paste ends because its end mark must be lost.
+    /// The number of characters after which a paste ends because its end mark has been lost.
     private static let mostCharacters = 1 << 20
 
     /// Whether the paste is longer than any real paste, which means that its end mark was lost.

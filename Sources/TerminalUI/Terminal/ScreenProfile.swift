@@ -52,13 +52,13 @@ package struct ScreenProfile: Equatable, Sendable {
     var depthReason: String
     /// Whether the user has chosen the color depth, so that the terminal is not asked about it.
     var isColorSettled: Bool
-    /// Whether the user has chosen the symbols, or the locale supports no others.
+    /// Whether the user has chosen the symbols, or only ASCII symbols are available.
     var areSymbolsSettled: Bool
 
     /// The color depth.
     package var depth: ColorDepth { capabilities.colorDepth }
 
-    /// Derives the profile from the environment and the color count of the terminfo entry.
+    /// Creates the profile from the environment and the color count of the terminfo entry.
     ///
     /// The count is negative if the entry has no color count, and above 256 for direct-color
     /// entries.

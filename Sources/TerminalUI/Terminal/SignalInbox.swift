@@ -8,7 +8,7 @@ import Glibc
 package final class SignalInbox {
     /// A signalfd, readable while signals are waiting.
     ///
-    /// The inbox owns it.
+    /// The inbox owns the descriptor.
     package let descriptor: Int32
     private var previousMask = sigset_t()
 

@@ -15,13 +15,14 @@ package protocol Terminal: AnyObject {
     var inputDescriptor: Int32 { get }
     /// Whether input was read from the descriptor and is still buffered.
     var hasBufferedInput: Bool { get }
-    /// A descriptor that is readable when another process has answered, or -1 if none was asked.
+    /// A descriptor that is readable when another process, such as tmux, has answered, or -1 if no
+    /// process was asked.
     ///
     /// `readInput` handles these answers too.
     var answerDescriptor: Int32 { get }
     /// The time after which `readInput` must be called even without input, or nil for no limit.
     var inputTimeout: Duration? { get }
-    /// Reads the waiting input, and gives up on sequences and answers that are overdue.
+    /// Reads the waiting input, and abandons sequences and answers that are overdue.
     ///
     /// The function never blocks for longer than the 25 ms that distinguish Esc from the start of a
     /// key sequence.
@@ -112,8 +113,9 @@ package enum TerminalError: Error, Equatable, CustomStringConvertible {
         }
     }
 
-    /// Returns the printable characters of a value from the environment, which may contain
-    /// anything.
+    /// Returns up to 64 printable ASCII characters of a value from the environment.
+    ///
+    /// Such a value may contain anything.
     private static func printable(_ name: String) -> String {
         String(
             String.UnicodeScalarView(

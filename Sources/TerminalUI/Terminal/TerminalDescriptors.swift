@@ -16,6 +16,12 @@ package final class TerminalDescriptors {
     /// Making `output` itself non-blocking would affect the shell too. If the terminal can't be
     /// opened again, the value is the same as `output`.
     let frameOutput: Int32
+    /// A separate, non-blocking open file description for keys.
+    ///
+    /// Input may disappear after `poll` has reported it: the kernel drops all input when Ctrl-Z or
+    /// Ctrl-C is pressed. A blocking read would then wait for the next key, and no signal could end
+    /// the program. If the terminal can't be opened again, the value is the same as `input`.
+    let keyInput: Int32
     private let opened: [Int32]
 
     package init(input: Int32 = STDIN_FILENO, output: Int32 = STDOUT_FILENO) throws(TerminalError) {
@@ -30,14 +36,18 @@ package final class TerminalDescriptors {
             opened.forEach { close($0) }
             throw .notATerminal
         }
-        let own = open(
-            "/proc/self/fd/\(terminalOutput)",
-            O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC
-        )
-        if own >= 0 { opened.append(own) }
+        func nonBlocking(_ descriptor: Int32, _ mode: Int32) -> Int32 {
+            let own = open(
+                "/proc/self/fd/\(descriptor)",
+                mode | O_NONBLOCK | O_NOCTTY | O_CLOEXEC
+            )
+            if own >= 0 { opened.append(own) }
+            return own >= 0 ? own : descriptor
+        }
         self.input = terminalInput
         self.output = terminalOutput
-        frameOutput = own >= 0 ? own : terminalOutput
+        frameOutput = nonBlocking(terminalOutput, O_WRONLY)
+        keyInput = nonBlocking(terminalInput, O_RDONLY)
         self.opened = opened
     }
 
@@ -95,9 +105,9 @@ package final class TerminalDescriptors {
 
     /// The state of the input.
     ///
-    /// `poll` reports an ended terminal as readable forever, and ncurses can't distinguish "no
-    /// input yet" from "end of input". If the terminal is readable but has no bytes, its input has
-    /// ended.
+    /// `poll` reports a terminal that has hung up as readable forever, and ncurses can't
+    /// distinguish "no input yet" from "end of input". If the terminal is readable but has no
+    /// bytes, its input has ended.
     var inputState: InputState {
         var source = pollfd(fd: input, events: Int16(POLLIN), revents: 0)
         guard poll(&source, 1, 0) > 0 else { return .idle }

@@ -1,7 +1,7 @@
 import CNCurses
 import Glibc
 
-/// The environment's information about the terminal.
+/// Information about the terminal from the environment of the process.
 package struct TerminalEnvironment: Equatable, Sendable {
     /// The value of `TERM`.
     package var term = ""
@@ -92,7 +92,8 @@ struct RequestedLocale: Equatable {
     /// The name, such as "de_DE.UTF-8", or empty if no locale is requested.
     package let name: String
 
-    /// Reads the first variable that is not empty (POSIX, 8.2 Internationalization Variables).
+    /// Creates the locale from the first variable that is not empty (POSIX, 8.2
+    /// Internationalization Variables).
     init(_ variable: (String) -> String) {
         name = ["LC_ALL", "LC_CTYPE", "LANG"].map(variable).first { !$0.isEmpty } ?? ""
     }
@@ -110,8 +111,8 @@ struct RequestedLocale: Equatable {
         ["UTF-8", "UTF8"].contains(codeset.uppercased())
     }
 
-    /// Sets the C library's locale in one category or all, and returns false if the locale isn't
-    /// installed.
+    /// Sets the C library's locale in one category or in all categories, and returns false if the
+    /// locale isn't installed.
     ///
     /// If the locale isn't installed but its name requests UTF-8, the character encoding of
     /// `C.UTF-8` is set.

@@ -5,7 +5,7 @@
 /// A minimal Debian system has only ncurses-base. It lacks the `*-direct` entries and the entries
 /// of newer terminals, which all understand the sequences of xterm.
 package enum TerminfoChoice {
-    /// Returns the names to try, best first.
+    /// Returns the names of the terminfo entries to try, best first.
     package static func candidates(for term: String) -> [String] {
         var names = [term]
         if let family = families.first(where: { term.hasPrefix($0.prefix) }) {

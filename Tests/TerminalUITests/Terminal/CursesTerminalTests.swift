@@ -143,4 +143,23 @@ extension CursesTests {
         #expect(terminal.readInput() == InputBatch(isClosed: true))
         terminal.restore()
     }
+
+    /// With the terminal's own description, a key that was dropped by Ctrl-Z after `poll` had
+    /// reported it left the program in `read` until the next key, deaf to all signals.
+    @Test func `reading keys never waits, and the shell's descriptor stays as it is`() throws {
+        var master: Int32 = -1
+        var slave: Int32 = -1
+        try #require(openpty(&master, &slave, nil, nil, nil) == 0)
+        defer {
+            close(slave)
+            close(master)
+        }
+        let descriptors = try TerminalDescriptors(input: slave, output: slave)
+        #expect(write(master, "j", 1) == 1)
+        #expect(tcflush(descriptors.keyInput, TCIFLUSH) == 0)
+
+        var byte: UInt8 = 0
+        #expect(read(descriptors.keyInput, &byte, 1) == -1 && errno == EAGAIN)
+        #expect(fcntl(slave, F_GETFL) & O_NONBLOCK == 0)
+    }
 }
