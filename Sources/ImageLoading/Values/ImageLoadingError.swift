@@ -38,17 +38,17 @@ public struct ImageLoadingError: Error, Hashable, Sendable {
     public enum Reason: Hashable, Sendable {
         /// Cancelled by the caller.
         case cancelled
-        /// The text is not a URL.
+        /// The string is not a valid URL.
         case invalidURL(String)
         /// The scheme is not allowed for this request.
         case forbiddenScheme(String)
         /// The URL, or another URL of its host, failed before and is not requested again for
-        /// `seconds`.
+        /// `seconds` seconds.
         ///
         /// `Int.max` means the rest of the session. `text` is the description of the earlier error.
         /// `LoadingOptions.retryFailed` requests the URL anyway.
         case remembered(text: String, seconds: Int)
-        /// `fromCacheOnly` was set, and no cache had the image.
+        /// `fromCacheOnly` was set, and no cache contained the image.
         case notCached
         /// `LoadingHooks.shouldDownload` returned false.
         case downloadForbidden
@@ -58,7 +58,7 @@ public struct ImageLoadingError: Error, Hashable, Sendable {
         /// The host name resolves to an IP address that a feed from the network may not use:
         /// loopback, link-local or private.
         case privateAddress(String)
-        /// The host failed too many times in a row; it is contacted again in `seconds`.
+        /// The host failed too many times in a row; it is contacted again in `seconds` seconds.
         case hostUnavailable(host: String, seconds: Int)
         /// The server sent a different part of the body than requested.
         case rangeMismatch
@@ -66,7 +66,7 @@ public struct ImageLoadingError: Error, Hashable, Sendable {
         case processing(String)
         /// An HTTP status without an image: not 2xx, or a status without a body.
         case httpStatus(Int)
-        /// The transfer failed below HTTP.
+        /// The transfer failed below the HTTP level.
         case transport(TransferFailure)
         /// The body is larger than the limit in bytes.
         case tooLarge(limit: Int)
@@ -76,8 +76,8 @@ public struct ImageLoadingError: Error, Hashable, Sendable {
         case lengthMismatch(received: Int, expected: Int)
         /// A local file cannot be read; the string is the `errno` text.
         case unreadableFile(String)
-        /// A source of the program could not deliver the image; the string is the text of its
-        /// error.
+        /// A data source of the program could not provide the image; the string is a description of
+        /// its error.
         case dataSource(String)
         /// The resource on a server that contains the image has changed since the image's place in
         /// it was determined; the string says so, with the name of the resource.
@@ -130,9 +130,9 @@ extension ImageLoadingError: CustomStringConvertible {
         case .cancelled: "cancelled"
         case .invalidURL(let text): "not a URL: \(text)"
         case .forbiddenScheme(let scheme): "\(scheme): URLs are not allowed here"
-        case .remembered(let text, .max): "\(text) (press r to retry)"
+        case .remembered(let text, .max): "\(text) (not requested again)"
         case .remembered(let text, let seconds):
-            "\(text) (retry in \(Self.text(forSeconds: seconds)), or press r)"
+            "\(text) (retry in \(Self.text(forSeconds: seconds)))"
         case .notCached: "not in the cache"
         case .downloadForbidden: "download not allowed"
         case .robotsForbidden(let source): "forbidden for automated programs (\(source))"
@@ -153,7 +153,7 @@ extension ImageLoadingError: CustomStringConvertible {
         }
     }
 
-    /// Returns the remaining time as text, rounded up.
+    /// Returns the remaining time as a string, rounded up.
     private static func text(forSeconds seconds: Int) -> String {
         switch seconds {
         case ..<120: "\(seconds) s"
@@ -180,7 +180,7 @@ extension ImageLoadingError: CustomStringConvertible {
         }
     }
 
-    /// The failure below HTTP; nil if the error has another cause.
+    /// The failure below the HTTP level; nil if the error has another cause.
     var transferFailure: TransferFailure? {
         if case .transport(let failure) = reason { failure } else { nil }
     }

@@ -56,7 +56,7 @@ struct FailureScopeTests {
 
         let error = memory.error(for: gone, at: .seconds(365 * 86_400))
         #expect(error?.reason == .remembered(text: "410 gone", seconds: .max))
-        #expect(error?.description == "410 gone (press r to retry)")
+        #expect(error?.description == "410 gone (not requested again)")
     }
 
     // F8: 15 s doubling up to 5 min, 30 s up to 10 min

@@ -24,8 +24,8 @@ struct AskingTests {
 
     @Test(
         arguments: [
-            (Duration.seconds(0), "404 not found (retry in 10 min, or press r)" as String?),
-            (.seconds(500), "404 not found (retry in 100 s, or press r)"), (.seconds(600), nil),
+            (Duration.seconds(0), "404 not found (retry in 10 min)" as String?),
+            (.seconds(500), "404 not found (retry in 100 s)"), (.seconds(600), nil),
         ]
     )
     func `a remembered failure has the time of the next retry`(
