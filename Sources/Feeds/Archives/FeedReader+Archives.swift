@@ -41,7 +41,8 @@ extension FeedReader {
     private func index(of version: ArchiveVersion?) -> ArchiveIndex? {
         guard let version else { return nil }
         let manager = manager
-        return waitFor { await manager.storedData(named: version.name) }.flatMap { ArchiveIndex($0) }
+        let bytes = waitFor { await manager.storedData(named: version.name) }
+        return bytes.flatMap { ArchiveIndex($0) }
     }
 
     private func feed(

@@ -25,9 +25,9 @@ enum HelperFault: Error {
     case late(Duration, limit: Duration)
 }
 
-/// A handle to a helper process. Only one thread may use it at a time.
+/// A handle to a helper process.
 ///
-/// Every call blocks, but never longer than the limits allow.
+/// Only one thread may use it at a time. Every call blocks, but never longer than the limits allow.
 final class DecoderHelper: Sendable {
     /// The interval between checks for cancellation, in milliseconds.
     private static let interval: Int32 = 5

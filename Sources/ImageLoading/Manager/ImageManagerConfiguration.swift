@@ -25,8 +25,8 @@ public struct ImageManagerConfiguration: Sendable {
     ///
     /// Keys are stored in lowercase, because schemes are case-insensitive. The schemes that the
     /// engine loads itself (`http`, `https`, `file`, `data`) cannot be replaced; setting one of
-    /// them is a programming error that ends the process. Feeds from the network cannot use these
-    /// sources.
+    /// them is a programming error that ends the process. Feeds from the network can use a source only
+    /// if it permits that (`ImageDataSource.isAvailableToRemoteFeeds`).
     public var sources: [String: any ImageDataSource] = [:] {
         didSet {
             let pairs = sources.map { ($0.key.lowercased(), $0.value) }

@@ -4,7 +4,9 @@ import GalleryCore
 import Glibc
 import ImageLoading
 
-/// A command typed in `--plain` mode. Its letters are the same as the gallery's keys.
+/// A command typed in `--plain` mode.
+///
+/// Its letters are the same as the gallery's keys.
 enum PlainCommand: Equatable {
     case next, previous, first, last
     case picture(Int)

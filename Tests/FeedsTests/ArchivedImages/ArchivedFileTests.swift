@@ -32,8 +32,11 @@ import Testing
 
             #expect(file.archive == archive && file.name == name)
             #expect(file.place == place && file.byteCount == 12)
-            let local = if case .local(let data) = try location(url) { data } else { nil as (any LocalImageData)? }
-            #expect(local as? ArchivedFile == file)
+            guard case .local(let data) = try location(url) else {
+                Issue.record("not a local image")
+                continue
+            }
+            #expect(data as? ArchivedFile == file)
         }
     }
 

@@ -142,6 +142,7 @@ struct ErrorTableTests {
         "outOfResources": .outOfResources("x"), "processing": .processing("x"),
         "hostUnavailable": .hostUnavailable(host: "x", seconds: 1),
         "unreadableFile": .unreadableFile("x"), "dataSource": .dataSource("x"),
+        "changedResource": .changedResource("x"),
         "notCached": .notCached, "cancelled": .cancelled,
     ]
 }

@@ -1,6 +1,8 @@
 internal import Glibc
 
-/// The rule that selects the proxy for a URL, if any. libcurl uses the same rule.
+/// The rule that selects the proxy for a URL, if any.
+///
+/// libcurl uses the same rule.
 ///
 /// The choice is not left to libcurl, because libcurl does not report whether it used a proxy. The
 /// address check depends on this information, because a proxy resolves the host itself. In
