@@ -95,6 +95,11 @@ final class CursesSession {
         }
     }
 
+    /// Drops the keys that have not been read.
+    func dropInput() {
+        flushinp()
+    }
+
     /// Returns a string capability of the terminfo entry, or an empty string if the entry lacks it.
     func capability(_ name: String) -> String {
         cncurses_capability(name).map { String(cString: $0) } ?? ""

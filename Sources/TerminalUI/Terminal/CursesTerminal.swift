@@ -58,7 +58,7 @@ package final class CursesTerminal: Terminal {
         if !environment.isUTF8, !isASCIIOnly { setlocale(LC_CTYPE, "C.UTF-8") }
         session = try CursesSession(
             entry: entry.name,
-            input: descriptors.keyInput,
+            input: descriptors.input,
             output: descriptors.output
         )
         switches = TerminalSwitches(session: session, hasMouse: entry.hasMouse)
@@ -238,6 +238,11 @@ package final class CursesTerminal: Terminal {
 
     // MARK: Entering and leaving
 
+    package func dropInput() {
+        session.dropInput()
+        hasBufferedInput = false
+    }
+
     package func suspend() {
         guard !isRestored else { return }
         leave()
@@ -279,7 +284,7 @@ package final class CursesTerminal: Terminal {
 
     private func enter() {
         session.refresh()
-        descriptors.disableFlowControl()
+        descriptors.setOwnModes()
         session.keepModes()
         _ = OutputBytes.write(Array(switches.on.utf8), to: descriptors.output)
         refreshSize()

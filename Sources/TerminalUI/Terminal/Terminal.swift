@@ -42,6 +42,8 @@ package protocol Terminal: AnyObject {
     /// Makes the next `paint` draw every cell, because other output may have overwritten the
     /// screen.
     func invalidate()
+    /// Drops the keys that have not been read.
+    func dropInput()
     /// Releases the terminal, stops the process, and takes over the terminal again when the process
     /// is continued.
     ///

@@ -16,12 +16,6 @@ package final class TerminalDescriptors {
     /// Making `output` itself non-blocking would affect the shell too. If the terminal can't be
     /// opened again, the value is the same as `output`.
     let frameOutput: Int32
-    /// A separate, non-blocking open file description for keys.
-    ///
-    /// Input may disappear after `poll` has reported it: the kernel drops all input when Ctrl-Z or
-    /// Ctrl-C is pressed. A blocking read would then wait for the next key, and no signal could end
-    /// the program. If the terminal can't be opened again, the value is the same as `input`.
-    let keyInput: Int32
     private let opened: [Int32]
 
     package init(input: Int32 = STDIN_FILENO, output: Int32 = STDOUT_FILENO) throws(TerminalError) {
@@ -36,18 +30,14 @@ package final class TerminalDescriptors {
             opened.forEach { close($0) }
             throw .notATerminal
         }
-        func nonBlocking(_ descriptor: Int32, _ mode: Int32) -> Int32 {
-            let own = open(
-                "/proc/self/fd/\(descriptor)",
-                mode | O_NONBLOCK | O_NOCTTY | O_CLOEXEC
-            )
-            if own >= 0 { opened.append(own) }
-            return own >= 0 ? own : descriptor
-        }
+        let own = open(
+            "/proc/self/fd/\(terminalOutput)",
+            O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC
+        )
+        if own >= 0 { opened.append(own) }
         self.input = terminalInput
         self.output = terminalOutput
-        frameOutput = nonBlocking(terminalOutput, O_WRONLY)
-        keyInput = nonBlocking(terminalInput, O_RDONLY)
+        frameOutput = own >= 0 ? own : terminalOutput
         self.opened = opened
     }
 
@@ -66,12 +56,17 @@ package final class TerminalDescriptors {
         tcsetattr(input, TCSANOW, &modes)
     }
 
-    /// Makes Ctrl-S a normal key.
+    /// Sets the modes that the program needs in addition to those of curses.
     ///
-    /// Otherwise, Ctrl-S would freeze the program in the middle of a frame.
-    func disableFlowControl() {
+    /// Ctrl-S becomes a normal key. Otherwise, it would freeze the program in the middle of a
+    /// frame. Ctrl-Z, Ctrl-C and Ctrl-\ no longer make the kernel drop the waiting input and output
+    /// (`NOFLSH`). Otherwise, a key could be dropped between `poll` and `read`, so that the program
+    /// would wait in `read` for another key. It could even wait in `write` forever, because Linux
+    /// does not wake the writer to a pseudo-terminal when it drops the output.
+    func setOwnModes() {
         guard var modes else { return }
         modes.c_iflag &= ~tcflag_t(IXON)
+        modes.c_lflag |= tcflag_t(NOFLSH)
         setModes(modes)
     }
 

@@ -83,6 +83,11 @@ package final class MemoryTerminal: Terminal {
         isInvalid = true
     }
 
+    package func dropInput() {
+        var bytes = [UInt8](repeating: 0, count: 256)
+        while read(pipe[0], &bytes, bytes.count) > 0 {}
+    }
+
     package func suspend() {
         calls.append("suspend")
         refreshSize()

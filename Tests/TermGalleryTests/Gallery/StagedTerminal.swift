@@ -49,6 +49,7 @@ final class StagedTerminal: Terminal {
     var outputDescriptor: Int32 { memory.outputDescriptor }
     func flush() { memory.flush() }
     func invalidate() { memory.invalidate() }
+    func dropInput() { memory.dropInput() }
     func suspend() { memory.suspend() }
     func copy(_ text: String) { memory.copy(text) }
     func handOver(_ body: (_ input: Int32, _ output: Int32) -> Void) { memory.handOver(body) }

@@ -41,7 +41,7 @@ import VirtualTerminal
         fixture.terminal.type("ab")
         fixture.mailbox.post("one")
         fixture.mailbox.post("two")
-        pthread_kill(pthread_self(), SIGINT)
+        pthread_kill(pthread_self(), SIGTERM)
 
         let log = fixture.run(until: "mail end") { event in
             if event.text == "mail two" { fixture.mailbox.post("end") }
@@ -49,9 +49,22 @@ import VirtualTerminal
 
         #expect(
             log == [
-                "signal interrupt", "key a", "key b", "mail one", "mail two", "draw", "mail end",
+                "signal terminate", "key a", "key b", "mail one", "mail two", "draw", "mail end",
             ]
         )
+    }
+
+    @Test(arguments: [(SIGINT, "interrupt"), (SIGTSTP, "suspend"), (SIGQUIT, "quit")])
+    func `keys typed before Ctrl-C, Ctrl-Z and Ctrl-backslash are dropped, as the kernel does`(
+        signal: Int32,
+        name: String
+    ) throws {
+        let fixture = try Fixture()
+        fixture.terminal.type("ab")
+        fixture.mailbox.post("end")
+        pthread_kill(pthread_self(), signal)
+
+        #expect(fixture.run(until: "mail end") == ["signal \(name)", "mail end"])
     }
 
     @Test
