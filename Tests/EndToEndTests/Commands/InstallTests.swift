@@ -52,6 +52,18 @@ extension EndToEnd {
             #expect(try shell("find \(prefix) -mindepth 1").output.isEmpty)
         }
 
+        @Test func `below usr, zsh finds the completions in Debian's folder`() throws {
+            defer { program.remove() }
+            let prefix = "\(program.home)/usr"
+            let isDebian = access("/etc/debian_version", F_OK) == 0
+            let folder = isDebian ? "vendor-completions" : "site-functions"
+
+            let install = try shell("\(script) install \(program.path) \(prefix)")
+
+            #expect(install.status == .exited(0), "\(install.errors)")
+            #expect(access("\(prefix)/share/zsh/\(folder)/_termgallery", F_OK) == 0)
+        }
+
         @Test func `a package chooses the folders below its staging folder`() throws {
             defer { program.remove() }
             let stage = "\(program.home)/stage"

@@ -32,6 +32,9 @@ import VirtualTerminal
         }
         let expected = try file.text().split(separator: "\n", omittingEmptySubsequences: false)
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        if lines != expected {
+            Issue.record("to record the screens: RECORD_SCREENS=1 make test FILTER=GoldenScreen")
+        }
         #expect(lines.count == expected.count)
         for (line, wanted) in zip(lines, expected) where line != wanted {
             Issue.record("expected \(wanted)\nfound    \(line)")

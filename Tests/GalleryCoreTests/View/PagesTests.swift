@@ -109,6 +109,7 @@ import VirtualTerminal
     // The line of the page beside an open image was taken for the index of a group in the grid.
     @Test(arguments: [
         (71, 18, "\rss\u{1B}"), (71, 18, "s\rs\u{1B}"), (71, 18, "\rsj\u{1B}"),
+        (71, 18, "\rss\r"), (100, 12, "\rsG\r"),
         (148, 25, "\rssssG\u{1B}"), (148, 25, "s\rsG\u{1B}s"),
     ])
     func `panel and page have their own positions`(columns: Int, rows: Int, keys: String) {

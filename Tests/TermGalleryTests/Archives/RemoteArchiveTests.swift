@@ -146,4 +146,22 @@ import Testing
 
         #expect(throws: FeedError.self) { try feed.get() }
     }
+
+    // Only for a zip was the length added to another number.
+    @Test(arguments: ["bytes 0-99/9223372036854775807", "bytes 0-99/9223372036854775806"])
+    func `a zip whose server gives an impossible length is refused`(range: String) async throws {
+        harness.transport.answerStarts { _ in
+            let head = TransferHead(
+                status: 206,
+                expectedByteCount: 100,
+                headers: ["content-range": range]
+            )
+            let bytes = [UInt8](repeating: 0, count: 100)
+            return ScriptedAnswer(events: [.head(head), .chunk(bytes), .finished(nil)])
+        }
+
+        let feed = await bench.read(.remote("http://h.example/a.zip"))
+
+        #expect(throws: FeedError.self) { try feed.get() }
+    }
 }
