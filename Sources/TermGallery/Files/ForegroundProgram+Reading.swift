@@ -10,9 +10,9 @@ extension ForegroundProgram {
     mutating func waitForKey(_ text: TerminalText) {
         guard deadlySignal == nil else { return }
         withSingleKeys(discardingInput: true) { program in
-            OutputBytes.write("\r\n\u{1B}[0;7m \(text) \u{1B}[0m", to: program.output)
-            // An earlier Ctrl-C was meant for the program that has ended.
+            // A Ctrl-C before the text was meant for the program that has ended.
             program.takeDeadlySignals()
+            OutputBytes.write("\r\n\u{1B}[0;7m \(text) \u{1B}[0m", to: program.output)
             while program.deadlySignal == nil {
                 program.waitForEither(program.input)
                 // In this mode, keys such as Ctrl-C cause no signals.

@@ -144,8 +144,9 @@ extension CursesTests {
         terminal.restore()
     }
 
-    /// The kernel dropped a key between `poll` and `read`, which then waited for the next one. Or it
-    /// dropped the pending output without waking the program, which waited in `write` forever.
+    /// The kernel dropped a key between `poll` and `read`, which then waited for the next one.
+    ///
+    /// Or it dropped the pending output without waking the program, which waited in `write` forever.
     @Test func `Ctrl-C and Ctrl-Z drop nothing while the terminal is taken over`() throws {
         var master: Int32 = -1
         var slave: Int32 = -1
