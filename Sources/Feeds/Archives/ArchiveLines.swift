@@ -51,7 +51,7 @@ package struct ArchiveLines: Sendable {
         }
         switch member.kind {
         case .folder: return .nothing
-        case .link, .other:
+        case .link, .hardLink, .other:
             tally.linkCount += 1
             return .nothing
         case .file, .unreadable: break

@@ -3,9 +3,10 @@ internal import ImageLoading
 /// An incremental reader for the directory of an archive, which produces a line for each image.
 ///
 /// The type has no side effects: it reports the bytes that it needs next, and the owner provides
-/// them. In a tar archive, the reader reads one header after another. In a zip archive, the reader
-/// reads the last bytes and then the directory, and sorts the members in natural order, unless
-/// there are too many.
+/// them. In a tar archive, the reader reads one header after another. If several members have the
+/// same name, only the last one counts. In a large or remote tar, whose images are shown while it is
+/// read, all of them count. In a zip archive, the reader reads the last bytes and then the directory, and
+/// sorts the members in natural order, unless there are too many.
 package struct ArchiveListing: Sendable {
     /// The bytes that the reader needs next.
     package enum Need: Hashable, Sendable {
@@ -28,8 +29,11 @@ package struct ArchiveListing: Sendable {
 
     private var reader: Reader
     private var gathered: [ArchiveMember] = []
+    private var hardLinks = HardLinks()
     private var lines = ArchiveLines()
     private let byteCount: Int?
+    /// Whether all members of a tar archive are gathered before the first one is used.
+    private let gathersTar: Bool
     /// The bytes that the reader needs next.
     package private(set) var need: Need
     /// The reason why a part of the archive is missing, as a phrase that completes "the archive …".
@@ -46,9 +50,16 @@ package struct ArchiveListing: Sendable {
         ZipEnd(inLast: end, ofFileOf: byteCount) != nil
     }
 
+    /// The maximum size in bytes of a tar archive whose headers are all read before the first image
+    /// is shown.
+    private static let gatheredByteCount = 64 << 20
+
     /// Creates a reader for a tar archive, whose length may be unknown.
-    package init(tarOf byteCount: Int? = nil) {
+    ///
+    /// `isLocal` is true if reading all headers of a small archive takes no noticeable time.
+    package init(tarOf byteCount: Int? = nil, isLocal: Bool = false) {
         self.byteCount = byteCount
+        gathersTar = isLocal && byteCount ?? .max <= Self.gatheredByteCount
         reader = .tar(TarReader())
         need = .bytes(position: 0, count: 512)
     }
@@ -56,6 +67,7 @@ package struct ArchiveListing: Sendable {
     /// Creates a reader for a zip archive.
     package init(zipOf byteCount: Int) {
         self.byteCount = byteCount
+        gathersTar = false
         reader = .zipEnd
         let count = min(byteCount, ZipEnd.searchByteCount)
         need = .bytes(position: byteCount - count, count: count)
@@ -72,10 +84,14 @@ package struct ArchiveListing: Sendable {
         switch reader {
         case .zipEnd: beginZip(bytes)
         case .tar(var tar):
-            let step = tar.step(bytes, isEnd: isEnd)
+            let step = resolved(tar.step(bytes, isEnd: isEnd))
             reader = .tar(tar)
             need = .bytes(position: tar.position, count: 512)
-            take(step, isAtEnd: bytes.isEmpty && tar.position == byteCount ?? tar.position)
+            if gathersTar, case .member(let member) = step {
+                gathered.append(member)
+            } else {
+                take(step, isAtEnd: bytes.isEmpty && tar.position == byteCount ?? tar.position)
+            }
         case .zip(var directory, let isSorted):
             let step = directory.step(bytes, isEnd: isEnd)
             reader = .zip(directory, isSorted: isSorted)
@@ -137,10 +153,17 @@ package struct ArchiveListing: Sendable {
         }
     }
 
-    /// Sorts the collected members, or finishes if there are none.
+    /// Returns the step with the file to which a hard link refers.
+    private mutating func resolved(_ step: ArchiveStep) -> ArchiveStep {
+        if case .member(let member) = step { .member(hardLinks.resolved(member)) } else { step }
+    }
+
+    /// Orders the gathered members, or finishes if there are none.
     private mutating func end() {
         guard !gathered.isEmpty else { return finish() }
-        let sorted = ArchiveOrder.sorted(gathered)
+        let isTar = if case .tar = reader { true } else { false }
+        let sorted =
+            isTar ? ArchiveOrder.withoutReplaced(gathered) : ArchiveOrder.sorted(gathered)
         lines.leaveOut(replaced: sorted.replacedCount)
         gathered = []
         reader = .sorted(sorted.members, next: 0)

@@ -5,6 +5,17 @@ package enum ArchiveOrder {
     /// Sorting more members would take too long, so larger archives are shown in their own order.
     package static let largestCount = 100_000
 
+    /// Returns the members in their own order, without those that a later member with the same name
+    /// replaces.
+    static func withoutReplaced(
+        _ members: [ArchiveMember]
+    ) -> (members: [ArchiveMember], replacedCount: Int) {
+        var last: [[UInt8]: Int] = [:]
+        for (index, member) in members.enumerated() { last[member.name] = index }
+        let kept = members.indices.filter { last[members[$0].name] == $0 }.map { members[$0] }
+        return (kept, members.count - kept.count)
+    }
+
     /// Returns the members in natural order of their paths.
     ///
     /// If several members have the same name, returns only the last of them.

@@ -131,7 +131,9 @@ extension FeedReader {
 
     /// Returns a listing; every format except zip is read as tar.
     private static func listing(_ format: ArchiveFormat, _ byteCount: Int) -> ArchiveListing {
-        format == .zip ? ArchiveListing(zipOf: byteCount) : ArchiveListing(tarOf: byteCount)
+        format == .zip
+            ? ArchiveListing(zipOf: byteCount)
+            : ArchiveListing(tarOf: byteCount, isLocal: true)
     }
 
     /// Reads a compressed tar archive or another compressed feed.

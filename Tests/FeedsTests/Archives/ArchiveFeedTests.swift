@@ -102,6 +102,51 @@ import VirtualTerminal
         #expect(feed.caption(of: 0) == "zebra")
     }
 
+    /// The end of a tar archive.
+    private let zeros = [UInt8](repeating: 0, count: 10 << 10)
+
+    private func captions(of bytes: [UInt8], isLocal: Bool) throws -> [String] {
+        captions(try read(ArchiveListing(tarOf: bytes.count, isLocal: isLocal), bytes).feed)
+    }
+
+    @Test(arguments: [true, false])
+    func `a hard link is an image with the bytes of its file`(isLocal: Bool) throws {
+        let bytes =
+            Array(SampleArchive.tar([("a.png", picture)]).dropLast(1024))
+            + SampleArchive.header("b.png", 0, kind: "1", target: "a.png")
+            // Links to nothing, to themselves, and out of the archive.
+            + SampleArchive.header("c.png", 0, kind: "1", target: "none.png")
+            + SampleArchive.header("d.png", 0, kind: "1", target: "d.png")
+            + SampleArchive.header("e.png", 0, kind: "1", target: "/etc/passwd")
+            // A link to a link.
+            + SampleArchive.header("f.png", 0, kind: "1", target: "b.png")
+            + zeros
+
+        let feed = try read(ArchiveListing(tarOf: bytes.count, isLocal: isLocal), bytes).feed
+
+        #expect(captions(feed) == ["a.png", "b.png"])
+        let places = (0..<2).map { feed[$0].url.split(separator: "?").last }
+        #expect(places[0] == places[1])
+    }
+
+    @Test func `of equal names the last counts, unless images are shown while a tar is read`()
+        throws
+    {
+        let bytes = SampleArchive.tar([("a.png", [1]), ("c.png", [2]), ("a.png", [3])])
+
+        #expect(try captions(of: bytes, isLocal: true) == ["c.png", "a.png"])
+        #expect(try captions(of: bytes, isLocal: false) == ["a.png", "c.png", "a.png"])
+    }
+
+    @Test func `an archive that follows another one is read, other data is not`() throws {
+        let first = SampleArchive.tar([("a.png", picture)]) + zeros
+        let second = SampleArchive.tar([("b.png", picture)])
+        let other = [UInt8](repeating: 7, count: 2048)
+
+        #expect(try captions(of: first + second, isLocal: true) == ["a.png", "b.png"])
+        #expect(try captions(of: first + other, isLocal: true) == ["a.png"])
+    }
+
     @Test func `a zip is in natural order, and of equal names the last counts`() throws {
         let bytes = SampleArchive.zip([
             ("./", []), ("b10.png", picture), ("a/1.png", picture), ("b9.png", picture),

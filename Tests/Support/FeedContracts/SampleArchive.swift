@@ -7,7 +7,12 @@ public enum SampleArchive {
     }
 
     /// A header whose size and kind may be lies.
-    public static func header(_ name: String, _ byteCount: Int, kind: String = "0") -> [UInt8] {
+    public static func header(
+        _ name: String,
+        _ byteCount: Int,
+        kind: String = "0",
+        target: String = ""
+    ) -> [UInt8] {
         var header = [UInt8](repeating: 0, count: 512)
         func write(_ text: String, at place: Int) {
             header.replaceSubrange(place..<place + text.utf8.count, with: Array(text.utf8))
@@ -16,6 +21,7 @@ public enum SampleArchive {
         write(octal(byteCount, 11), at: 124)
         write("        ", at: 148)
         write(kind, at: 156)
+        write(target, at: 157)
         write("ustar\u{0}00", at: 257)
         write(octal(header.reduce(0) { $0 + Int($1) }, 6) + "\0", at: 148)
         return header

@@ -6,8 +6,10 @@ package struct ArchiveMember: Hashable, Sendable {
         case file
         /// A directory.
         case folder
-        /// A symbolic link, or a hard link to another member.
+        /// A symbolic link.
         case link
+        /// Another name of the member with this path.
+        case hardLink(to: [UInt8])
         /// A device, a pipe, or a type that only a specific program supports.
         case other
         /// A file whose bytes cannot be read; the text is the reason.

@@ -2,6 +2,8 @@
 ///
 ///     header (512)  data, padded to 512  header  data  …  two blocks of zeros
 ///
+/// Another archive may follow the zeros, as after `cat 1.tar 2.tar`; it is read as well.
+///
 /// The reader does no input or output: the caller passes the bytes that start at `position`, and
 /// can skip the data between headers. Names and sizes in pax headers and long GNU names are
 /// supported; sparse files are reported as unreadable.
@@ -13,11 +15,18 @@ package struct TarReader: Sendable {
     private var sparseName: [UInt8]?
     private var paxByteCount: Int?
     private var isSparse = false
+    private var longTarget: [UInt8]?
+    /// The number of bytes of the zeros that were just read.
+    private var zeroByteCount = 0
 
     private static let blockByteCount = 512
     /// The maximum size of a pax header in bytes; larger headers are skipped.
     private static let maximumPaxByteCount = 256 << 10
     private static let maximumSparseBlocks = 1024
+    /// The maximum number of zeros, in bytes, between an archive and the next one.
+    ///
+    /// Programs pad an archive to their record size, which is 10 KiB by default.
+    private static let maximumZeroByteCount = 1 << 20
 
     /// Creates a reader at the start of an archive.
     package init() {}
@@ -36,19 +45,29 @@ package struct TarReader: Sendable {
     package mutating func step(_ bytes: UnsafeBufferPointer<UInt8>, isEnd: Bool) -> ArchiveStep {
         let bytes = bytes[...]
         guard bytes.count >= Self.blockByteCount else {
-            return isEnd ? .end(isCut: true) : .needs(Self.blockByteCount)
+            return isEnd ? .end(isCut: zeroByteCount == 0) : .needs(Self.blockByteCount)
         }
         let header = bytes.prefix(Self.blockByteCount)
-        if header.allSatisfy({ $0 == 0 }) { return .end(isCut: false) }
+        if header.allSatisfy({ $0 == 0 }) { return skipZeros() }
         guard Self.hasRightSum(header), let size = Self.size(in: header) else {
+            // Other data may follow the end, such as a signature.
+            if zeroByteCount > 0 { return .end(isCut: false) }
             return .damaged("has no header at byte \(position), where the next member should start")
         }
+        zeroByteCount = 0
         switch header[156] {
         case UInt8(ascii: "L"), UInt8(ascii: "K"), UInt8(ascii: "x"), UInt8(ascii: "g"):
             return extend(header[156], size, bytes, isEnd: isEnd)
         default:
             return member(header, size, bytes, isEnd: isEnd)
         }
+    }
+
+    private mutating func skipZeros() -> ArchiveStep {
+        guard zeroByteCount < Self.maximumZeroByteCount else { return .end(isCut: false) }
+        zeroByteCount += Self.blockByteCount
+        position += Self.blockByteCount
+        return .moved
     }
 
     // MARK: - Extension headers
@@ -60,13 +79,17 @@ package struct TarReader: Sendable {
         isEnd: Bool
     ) -> ArchiveStep {
         let whole = Self.blockByteCount + Self.padded(size)
-        let isName = type == UInt8(ascii: "L")
+        let isName = type == UInt8(ascii: "L") || type == UInt8(ascii: "K")
         let isPax = type == UInt8(ascii: "x")
         let limit = isName ? ArchiveMember.maximumNameByteCount : Self.maximumPaxByteCount
         if isName || isPax, size <= limit {
             guard bytes.count >= whole else { return isEnd ? .end(isCut: true) : .needs(whole) }
             let content = bytes.dropFirst(Self.blockByteCount).prefix(size)
-            if isName { longName = Array(content.beforeZero) } else { takePax(content) }
+            switch type {
+            case UInt8(ascii: "L"): longName = Array(content.beforeZero)
+            case UInt8(ascii: "K"): longTarget = Array(content.beforeZero)
+            default: takePax(content)
+            }
         }
         position += whole
         return .moved
@@ -85,6 +108,7 @@ package struct TarReader: Sendable {
             let value = record[(sign + 1)...]
             switch String(decoding: record[..<sign], as: UTF8.self) {
             case "path": paxName = Array(value.prefix(ArchiveMember.maximumNameByteCount))
+            case "linkpath": longTarget = Array(value.prefix(ArchiveMember.maximumNameByteCount))
             case "size":
                 let size = Int(String(decoding: value, as: UTF8.self))
                 paxByteCount = size.flatMap { (0...(1 << 60)).contains($0) ? $0 : nil }
@@ -120,7 +144,7 @@ package struct TarReader: Sendable {
         }
         let size = paxByteCount ?? headerSize
         let name = sparseName ?? paxName ?? longName ?? Self.name(in: header)
-        let kind = kind(type, name)
+        let kind = kind(type, name, target: longTarget ?? Array(header[157..<257].beforeZero))
         let member = ArchiveMember(
             name: name,
             kind: kind,
@@ -129,16 +153,22 @@ package struct TarReader: Sendable {
         )
         position += dataOffset + (Self.hasData(type) ? Self.padded(size) : 0)
         (longName, paxName, sparseName, paxByteCount, isSparse) = (nil, nil, nil, nil, false)
+        longTarget = nil
         return .member(member)
     }
 
-    private func kind(_ type: UInt8, _ name: [UInt8]) -> ArchiveMember.Kind {
+    private func kind(
+        _ type: UInt8,
+        _ name: [UInt8],
+        target: [UInt8]
+    ) -> ArchiveMember.Kind {
         switch type {
         case _ where isSparse: .unreadable("a sparse file")
         case 0, UInt8(ascii: "0"), UInt8(ascii: "7"):
             name.last == UInt8(ascii: "/") ? .folder : .file
         case UInt8(ascii: "5"): .folder
-        case UInt8(ascii: "1"), UInt8(ascii: "2"): .link
+        case UInt8(ascii: "1"): .hardLink(to: target)
+        case UInt8(ascii: "2"): .link
         default: .other
         }
     }

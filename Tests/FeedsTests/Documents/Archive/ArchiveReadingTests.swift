@@ -39,7 +39,7 @@ import Testing
             switch member.kind {
             case .file: "file"
             case .folder: "folder"
-            case .link: "link"
+            case .link, .hardLink: "link"
             case .other: "other"
             case .unreadable("a sparse file"): "sparse"
             case .unreadable("encrypted"): "encrypted"
@@ -57,6 +57,15 @@ import Testing
         case .zip(let header, let packed, _):
             return [hexadecimal, kind, "\(size)", "\(header)", packed.map { "\($0)" } ?? "-"]
         }
+    }
+
+    @Test(arguments: ["ustar.tar", "gnu.tar", "pax.tar"])
+    func `a hard link names the file that it was made from`(name: String) throws {
+        let kinds = ArchiveBytes(try Self.bytes(name)).walk().compactMap { step in
+            if case .member(let member) = step { member.kind } else { nil }
+        }
+
+        #expect(kinds.contains(.hardLink(to: Array("a.jpg".utf8))))
     }
 
     @Test func `the members are the same for any size of the pieces`() throws {
