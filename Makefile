@@ -38,7 +38,7 @@ export SWIFT_BACKTRACE = enable=no
 # SwiftPM uses every core itself and locks its folder, so parallel targets would only wait for each other.
 .NOTPARALLEL:
 .PHONY: help setup setup-build setup-bench build build-tests release demo run test bench bench-programs bench-quick \
-	bench-compare monkey lint behavior messages manual reliability api api-update docs sanitize sanitize-thread \
+	bench-compare monkey test-release lint behavior messages manual reliability api api-update docs sanitize sanitize-thread \
 	sanitize-address fuzz instructions instructions-record fuzz-check corpus terminals test-shuffled cluster-test \
 	debian-headers test-debian13 check install uninstall clean
 
@@ -132,6 +132,9 @@ test-debian13: ## run the tests in a new Debian 13 as root; SUITE=bookworm|trixi
 # the way.
 cluster-test: ## test Examples/cluster with Spark, GNU parallel and Slurm's script: make cluster-test TERMGALLERY=/path
 	@Examples/cluster/test.sh
+
+test-release: release ## run the tests of the start with the release
+	@Scripts/test-release.sh $(BINARY)
 
 monkey: build ## press random keys in the gallery; SEED=1 SECONDS=60
 	@python3 -B Scripts/monkey.py --seed $(SEED) --seconds $(SECONDS) .build/debug/termgallery

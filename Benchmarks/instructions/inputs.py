@@ -100,6 +100,11 @@ def make(folder):
         jpeg(f"{folder}/large/{index}.jpg", rows, 4000, 3000, index)
     with open(f"{folder}/list.txt", "w") as file:
         file.writelines(f"http://127.0.0.1:9/images/{index}.jpg  Image {index}\n" for index in range(100_000))
+    with open(f"{folder}/labels.jsonl", "w") as file:
+        file.writelines(
+            f'{{"label":{index % 5 + 1},"name":"keep","time":"2026-01-01T00:00:00Z","url":"http://h/{index}.jpg"}}\n'
+            for index in range(100_000)
+        )
     digest = hashlib.sha256()
     for base, folders, names in sorted(os.walk(folder)):
         folders.sort()
