@@ -18,7 +18,7 @@ struct DetailView {
                     into: &frame,
                     state: state,
                     tone: failure.kind.sign.tone,
-                    columns: state.detailColumns
+                    columns: state.panels.columnsForImage(on: state.screen)
                 )
         } else if let cells {
             frame.draw(FrameImage(cells, centeredIn: state.detailRect))

@@ -64,9 +64,9 @@ extension GalleryState {
     ///
     /// Each press reverts one state. Returns nil if there is nothing to revert.
     private mutating func takeBack() -> [Effect]? {
-        if statisticsPosition != nil { return hideStatistics() }
-        if informationPanel != nil { return hideInformation() }
-        if showsTrace { return toggleTrace() }
+        if panels.statistics != nil { return hideStatistics() }
+        if panels.information != nil { return hideInformation() }
+        if trace.isShown { return toggleTrace() }
         guard detail == nil else { return nil }
         if finding.search != nil {
             endSearch()
@@ -83,19 +83,6 @@ extension GalleryState {
         guard visiblePositions.contains(place) else { return nil }
         selection = place
         return settle()
-    }
-
-    /// Whether the statistics cover the whole screen, because there is no space beside the images.
-    var isStatisticsPage: Bool {
-        statisticsPosition != nil && (panelColumn == nil || detail != nil)
-    }
-
-    private mutating func scrollStatistics(_ key: Key) -> [Effect]? {
-        guard isStatisticsPage else { return nil }
-        let view = StatisticsView(state: self)
-        guard let next = key.scrolled(from: view.firstLine, page: view.height) else { return nil }
-        statisticsPosition?.line = max(0, min(next, view.lastStart))
-        return []
     }
 }
 

@@ -142,7 +142,7 @@ extension GalleryState {
 
     /// The question in several lengths, longest first.
     private var clearDiskQuestions: [String] {
-        let disk = statistics.diskCache
+        let disk = statistics.loading.diskCache
         let bytes = CountText.bytes(disk.byteCount)
         return [
             "Clear the disk cache: \(disk.pictureCount) images, \(bytes)?  Type yes, then Enter: ",

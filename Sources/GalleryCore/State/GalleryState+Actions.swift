@@ -103,29 +103,6 @@ extension GalleryState {
         return settle() + [.rememberTileWidth(settings.tileWidth)]
     }
 
-    /// Shows the statistics; if they are visible, shows the groups that did not fit; after the last
-    /// group, hides them.
-    private mutating func showNextStatistics() -> [Effect] {
-        if statisticsPosition == nil {
-            // Only one panel, statistics or information, fits beside the grid.
-            let effects = informationPanel == nil ? [] : hideInformation()
-            statisticsPosition = PanelPosition()
-            networkHistory = NetworkHistory()
-            return effects + settle()
-        } else if let next = StatisticsView(state: self).nextPosition {
-            statisticsPosition = next
-        } else {
-            return hideStatistics()
-        }
-        return settle()
-    }
-
-    mutating func hideStatistics() -> [Effect] {
-        statisticsPosition = nil
-        networkHistory = nil
-        return settle()
-    }
-
     mutating func toggleAutoScroll() {
         if autoScroll != nil {
             autoScroll = nil

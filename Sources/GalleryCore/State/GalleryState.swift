@@ -26,16 +26,8 @@ package struct GalleryState: Sendable {
     var knowsScreen = false
     var feed: Result<Feed, FeedError>?
     var layout: GridLayout
-    /// The first column of the panel beside the grid, or nil if there is no panel there.
-    var panelColumn: Int?
-    /// Whether the trace is shown.
-    ///
-    /// Its newest events and the time of its first event follow.
-    var showsTrace = false
-    var trace: [TraceEvent] = []
-    var traceStart = Duration.zero
-    /// The first row of the trace, or nil if the trace is not below the grid.
-    var traceRow: Int?
+    var panels = PanelsState()
+    var trace = TraceState()
     /// The number of images that determines the tile size; it stays the same when the list changes.
     var sizedFor = Int.max
     /// The visible items of the feed, and their order.
@@ -53,13 +45,7 @@ package struct GalleryState: Sendable {
     var lastDetailSerial = 0
     var overlay: Overlay?
     var promptHistory = PromptHistory()
-    /// The information panel, or nil while it is hidden.
-    var informationPanel: InformationPanel?
-    /// The scroll position of the statistics, or nil while they are hidden.
-    var statisticsPosition: PanelPosition?
-    var statistics = LoadingStatistics()
-    /// The history of network traffic, or nil while the statistics are hidden.
-    var networkHistory: NetworkHistory?
+    var statistics = StatisticsState()
     var notice: Notice?
     var autoScroll: AutoScroll?
     var slideshow: Slideshow?
@@ -72,7 +58,6 @@ package struct GalleryState: Sendable {
     var prefetchPlanner = PrefetchPlanner()
     /// Whether the user has paused loading; no new transfer starts while loading is paused.
     var isPaused = false
-    var prefetchStatistics = PrefetchStatistics()
     /// The page of the feed that was requested last.
     var requestedPage: FeedPage?
     /// Marks and labels.
@@ -84,7 +69,6 @@ package struct GalleryState: Sendable {
     ///
     /// It is nil after such an item was found, after user input, and after a reload.
     var labeledCount: Int?
-    var screenStatistics = ScreenStatistics()
     /// The new items that the user has not seen.
     ///
     /// Items are new if they are unread in the stored reading record of their feed, or if they
@@ -123,7 +107,7 @@ package struct GalleryState: Sendable {
     /// The value is false while nothing changes, so an idle gallery causes no wakeups.
     package var needsTicks: Bool {
         scrollsNow || showsSlides || prefetchPlanner.needsTicks || notice != nil || pool.needsTicks
-            || networkHistory?.needsTicks == true || finding.waitingTicks != nil
+            || panels.needsTicks || finding.waitingTicks != nil
     }
 
     private var scrollsNow: Bool {
@@ -135,7 +119,7 @@ package struct GalleryState: Sendable {
         if case .input = message { labeledCount = nil }
         let before = selectedItem
         // Effects for invisible items come after those for visible items.
-        return picked(handle(message)) + followInformation() + followNewest() + followSlideshow()
+        return picked(handle(message)) + panels.follow(selectedItem: selectedItem) + followNewest() + followSlideshow()
             + endAnimation() + noteReading(after: message, from: before) + followScroll()
             + followPages()
     }
@@ -156,11 +140,11 @@ package struct GalleryState: Sendable {
         case .arranged(let order, let number): return take(order, number: number)
         case .found(let answer, let number): return take(answer, number: number)
         case .slot(let slot, let event):
-            noteForInformation(event, ofItem: pool.item(ofSlot: slot))
+            panels.note(event, ofItem: pool.item(ofSlot: slot))
             let expected = expectedChanges.take(event, of: pool.url(ofSlot: slot))
             return pool.apply(event, toSlot: slot) + expected
         case .detail(let event):
-            noteForInformation(event, ofItem: detail?.item)
+            panels.note(event, ofItem: detail?.item)
             let expected = expectedChanges.take(event, of: detail?.feedItem.url)
             return (detail?.apply(event) ?? []) + expected
         case .detailFullSize(let event): return detail?.applyFullSize(event) ?? []
@@ -168,15 +152,13 @@ package struct GalleryState: Sendable {
         case .frame(let pixels, let item): return show(frame: pixels, ofItem: item)
         case .detailRendered(let image, let viewport): showInDetail(image, viewport)
         case .pathCompletions(let paths, let path): take(completions: paths, ofPath: path)
-        case .statistics(let statistics): take(statistics)
-        case .screenStatistics(let statistics): screenStatistics = statistics
-        case .prefetch(let statistics): prefetchStatistics = statistics
+        case .statistics(let message): take(message)
         case .refreshDue: return refreshVisible()
         case .changeExpected(let url): return askAgain(url)
-        case .trace(let events, let start): (trace, traceStart) = (events, start)
+        case .trace(let events, let start): trace.take(events, since: start)
         case .tick: return tick()
         case .notice(let text, let kind): notice = Notice(text, kind)
-        case .information(let found, let item): take(found, ofItem: item)
+        case .information(let found, let item): panels.take(found, ofItem: item)
         case .trashed(let items): tookToTrash(items)
         case .labelNotKept(let decision, let reason): takeBack(decision, because: reason)
         }
@@ -191,12 +173,8 @@ package struct GalleryState: Sendable {
 
     /// Updates the layout, the selection, the scroll position and the cell pool after any change.
     mutating func settle() -> [Effect] {
-        let grid = grid(tileWidth: settings.tileWidth)
-        // If there is no space for a panel, it becomes a page that covers the grid.
-        let hasPanel = statisticsPosition != nil || informationPanel != nil
-        let rest = hasPanel ? grid.leaving(PanelArea.leastWidth) : nil
-        panelColumn = rest?.panelColumn
-        layout = makeRoomForTrace(in: rest ?? grid)
+        let rest = panels.takeRoom(from: grid(tileWidth: settings.tileWidth))
+        layout = trace.takeRoom(from: rest)
         selection = max(0, min(selection, itemCount - 1))
         topRow = layout.topRow(topRow, showing: selection)
         return pool.show(visibleItems, of: try? feed?.get(), box: layout.imageBox)
@@ -217,8 +195,7 @@ package struct GalleryState: Sendable {
         screen = size
         knowsScreen = true
         if feedCount > 0 { sizedFor = lengthForTiles }
-        if statisticsPosition != nil { statisticsPosition = PanelPosition() }
-        informationPanel?.position = PanelPosition()
+        panels.scrollToStart()
         return settle() + resizeDetail()
     }
 
@@ -272,15 +249,12 @@ package struct GalleryState: Sendable {
         return effects + settle()
     }
 
-    private mutating func take(_ statistics: LoadingStatistics) {
-        if statistics.unavailableHosts > self.statistics.unavailableHosts {
-            notice = Notice(
-                "a server keeps failing; requests to it are paused"
-                    + keys.hint(.retry, "retries"),
-                .warning
-            )
-        }
-        self.statistics = statistics
+    private mutating func take(_ message: StatisticsMessage) {
+        guard statistics.update(message) else { return }
+        notice = Notice(
+            "a server keeps failing; requests to it are paused" + keys.hint(.retry, "retries"),
+            .warning
+        )
     }
 
     private mutating func tick() -> [Effect] {
@@ -288,7 +262,7 @@ package struct GalleryState: Sendable {
         prefetchPlanner.tick()
         pool.tick()
         tickFinding()
-        networkHistory?.tick(received: statistics.bytesReceived)
+        panels.tick(received: statistics.loading.bytesReceived)
         if showsSlides { return tickSlideshow() }
         guard scrollsNow, var scrolling = autoScroll else { return [] }
         let next = scrolling.tick(topRow: topRow, lastTopRow: layout.lastTopRow)

@@ -41,12 +41,8 @@ package enum Message: Sendable {
     case arranged(ItemOrder, number: Int)
     /// The result of the search that `Effect.find` with this number requested.
     case found(SearchAnswer, number: Int)
-    /// The counters of the engine have changed.
-    case statistics(LoadingStatistics)
-    /// The latency of the screen, and the number of images held by the terminal.
-    case screenStatistics(ScreenStatistics)
-    /// The progress of prefetching.
-    case prefetch(PrefetchStatistics)
+    /// New counters for the statistics.
+    case statistics(StatisticsMessage)
     /// The paths that `Effect.completePath` requested; folders end with a slash.
     case pathCompletions([String], of: String)
     /// The visible images are due for a refresh.

@@ -140,7 +140,7 @@ extension GalleryState {
             itemCount: itemCount,
             targetSize: targetSize,
             isBusy: isPaused || pool.isWaiting || detail?.load.isPending == true,
-            isForbidden: statistics.memoryStage?.allowsPrefetching == false
+            isForbidden: statistics.forbidsPrefetching
         )
         // The planner uses positions, whereas the program uses items.
         return prefetchPlanner.follow(context).map { effect in

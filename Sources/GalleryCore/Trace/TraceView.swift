@@ -17,9 +17,9 @@ struct TraceView {
 
     /// The rows of the screen that the trace covers.
     private var area: FrameRect {
-        let first = isPage ? 0 : state.traceRow ?? 0
+        let first = isPage ? 0 : state.trace.row ?? 0
         // The pane ends at the panel beside the grid.
-        let end = isPage ? state.screen.columns : state.panelColumn ?? state.screen.columns
+        let end = isPage ? state.screen.columns : state.panels.column ?? state.screen.columns
         let rows = state.screen.rows - 1 - first
         return FrameRect(row: first, column: 0, rows: max(1, rows), columns: end)
     }
@@ -32,7 +32,7 @@ struct TraceView {
         let surface: Theme.Surface = isPage ? .ground : .card
         frame.fill(area, style: state.theme.surface(surface))
         drawTitle(area, surface, into: &frame)
-        let events = state.trace.suffix(lineCount)
+        let events = state.trace.events.suffix(lineCount)
         guard !events.isEmpty else {
             return put("nothing has happened yet", .dim, 0, at: 1, on: surface, into: &frame)
         }
@@ -66,7 +66,7 @@ struct TraceView {
         let sign = event.kind.sign
         let tone = sign.tone == .dim ? Theme.Tone.caption : sign.tone
         put(
-            Self.seconds(event.time - state.traceStart),
+            Self.seconds(event.time - state.trace.start),
             .dim,
             line,
             at: 1,

@@ -21,12 +21,12 @@ extension GalleryState {
             TraceView(state: self).draw(into: &frame)
         } else if let detail {
             DetailView(state: self, detail: detail).draw(into: &frame)
-            if informationPanel != nil { InformationView(state: self).draw(into: &frame) }
+            if panels.information != nil { InformationView(state: self).draw(into: &frame) }
         } else {
             GridView(state: self).draw(into: &frame)
-            if showsTrace { TraceView(state: self).draw(into: &frame) }
-            if statisticsPosition != nil { StatisticsView(state: self).draw(into: &frame) }
-            if informationPanel != nil { InformationView(state: self).draw(into: &frame) }
+            if trace.isShown { TraceView(state: self).draw(into: &frame) }
+            if panels.statistics != nil { StatisticsView(state: self).draw(into: &frame) }
+            if panels.information != nil { InformationView(state: self).draw(into: &frame) }
         }
         StatusBar(state: self).draw(into: &frame)
         return frame

@@ -155,7 +155,7 @@ struct StatusFacts {
     // MARK: The engine
 
     private var transfers: [StatusSegment] {
-        let (live, queued) = (state.statistics.liveTransfers, state.statistics.queuedTransfers)
+        let (live, queued) = (state.statistics.loading.liveTransfers, state.statistics.loading.queuedTransfers)
         let failed = state.pool.failedItems.count
         var forms: [String] = []
         if queued > 0 { forms.append("\(live) loading, \(queued) waiting") }
@@ -171,7 +171,7 @@ struct StatusFacts {
     }
 
     private var memory: StatusSegment? {
-        let cache = state.statistics.memoryCache
+        let cache = state.statistics.loading.memoryCache
         guard cache.entryCount > 0 || cache.hits > 0 else { return nil }
         return segment(forms(of: cache, "memory", short: "hits"), .dim, gap: 3, .memory)
     }
@@ -179,7 +179,7 @@ struct StatusFacts {
     /// The state of the disk cache; nil if it is not used, because local files are not cached on
     /// disk.
     private var disk: StatusSegment? {
-        let cache = state.statistics.diskCache
+        let cache = state.statistics.loading.diskCache
         guard cache.hits + cache.misses > 0, cache.entryCount > 0 || cache.hits > 0 else {
             return nil
         }
@@ -203,7 +203,7 @@ struct StatusFacts {
     }
 
     private var saved: StatusSegment? {
-        let statistics = state.statistics
+        let statistics = state.statistics.loading
         let bytes = statistics.bytesSaved + statistics.bytesNotNeeded
         guard bytes > 0 else { return nil }
         let saved = "saved \(CountText.bytes(bytes))"

@@ -255,9 +255,9 @@ final class GalleryProgram {
     // MARK: Drawing
     private func draw() {
         let statistics = manager.statistics
-        send(.statistics(statistics))
-        send(.prefetch(prefetcher.statistics))
-        send(.screenStatistics(screenStatistics))
+        send(.statistics(.loading(statistics)))
+        send(.statistics(.prefetching(prefetcher.statistics)))
+        send(.statistics(.screen(screenStatistics)))
         statisticsWatch.takeDiskProblem(of: statistics).map { send(.notice($0, .warning)) }
         if state.wantedEventCount > 0 {
             let (events, start) = recentEvents.latest(state.wantedEventCount)

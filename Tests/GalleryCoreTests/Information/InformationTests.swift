@@ -11,7 +11,7 @@ import VirtualTerminal
         var gallery = Gallery(columns: 120, rows: 40)
         gallery.press("l")
         #expect(gallery.press("i").contains(.readInformation(item: 1)))
-        #expect(gallery.state.panelColumn != nil)
+        #expect(gallery.state.panels.column != nil)
         #expect(gallery.lines.contains { $0.contains("URL") && $0.contains("http://h/1.jpg") })
         #expect(gallery.lines[1].contains("Information"))
 
@@ -28,8 +28,8 @@ import VirtualTerminal
         #expect(!gallery.lines.contains { $0.contains("Camera") })
 
         gallery.press("i")
-        #expect(gallery.state.informationPanel == nil)
-        #expect(gallery.state.panelColumn == nil)
+        #expect(gallery.state.panels.information == nil)
+        #expect(gallery.state.panels.column == nil)
     }
 
     @Test func `in a small window it is a page, where arrows go to the next image`() {
@@ -40,7 +40,7 @@ import VirtualTerminal
         #expect(gallery.press("l").contains(.readInformation(item: 1)))
         #expect(gallery.lines.contains { $0.contains("http://h/1.jpg") })
         gallery.press("x")
-        #expect(gallery.state.informationPanel == nil)
+        #expect(gallery.state.panels.information == nil)
     }
 
     @Test func `next to an open image it takes 40 columns, and the image the rest`() {
@@ -66,21 +66,21 @@ import VirtualTerminal
         var shown = gallery.lines.joined()
         for _ in 0..<5 {
             gallery.press("i")
-            if gallery.state.informationPanel == nil { break }
+            if gallery.state.panels.information == nil { break }
             shown += gallery.lines.joined()
         }
         #expect(shown.contains("line 7") && shown.contains("mark 7"))
-        #expect(gallery.state.informationPanel == nil)
+        #expect(gallery.state.panels.information == nil)
     }
 
     @Test func `the statistics and the information replace each other`() {
         var gallery = Gallery(columns: 120, rows: 40)
         gallery.press("is")
-        #expect(gallery.state.informationPanel == nil && gallery.state.statisticsPosition != nil)
+        #expect(gallery.state.panels.information == nil && gallery.state.panels.statistics != nil)
         gallery.press("i")
-        #expect(gallery.state.informationPanel != nil && gallery.state.statisticsPosition == nil)
+        #expect(gallery.state.panels.information != nil && gallery.state.panels.statistics == nil)
         gallery.press(.escape)
-        #expect(gallery.state.informationPanel == nil)
+        #expect(gallery.state.panels.information == nil)
     }
 
     @Test func `stages of a load share one scale, and its end is requested`() throws {

@@ -125,7 +125,7 @@ import VirtualTerminal
         var statistics = LoadingStatistics()
         statistics.diskCache.entryCount = 412
         statistics.diskCache.byteCount = 96_000_000
-        gallery.send(.statistics(statistics))
+        gallery.send(.statistics(.loading(statistics)))
 
         for (columns, question) in [
             (120, " Clear the disk cache: 412 images, 96 MB?  Type yes, then Enter: "),

@@ -142,13 +142,13 @@ import VirtualTerminal
         var figures = LoadingStatistics()
 
         figures.memoryStage = .restrained
-        #expect(gallery.send(.statistics(figures)) == [.prefetch(nil)])
+        #expect(gallery.send(.statistics(.loading(figures))) == [.prefetch(nil)])
         gallery.send(.input(.mouse(.wheelDown)))
         loadScreen()
         #expect(gallery.send(.tick, .tick).isEmpty)
 
         figures.memoryStage = .dropped
-        #expect(gallery.send(.statistics(figures)) == [prefetch(12..<20)])
+        #expect(gallery.send(.statistics(.loading(figures))) == [prefetch(12..<20)])
     }
 
     @Test mutating func `another feed and other cells cancel earlier requests`() {

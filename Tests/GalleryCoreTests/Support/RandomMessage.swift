@@ -20,7 +20,7 @@ enum RandomMessage {
         case 60..<62: .feed(feed(&generator))
         case 62..<85: .slot(Int.random(in: -2..<90, using: &generator), update(&generator))
         case 85..<92: detail(&generator, viewport: viewport)
-        case 92..<94: .statistics(LoadingStatistics())
+        case 92..<94: .statistics(.loading(LoadingStatistics()))
         case 94: .tick
         case 95: .changeExpected(url: "http://h/\(Int.random(in: 0..<9, using: &generator))")
         case 96: reload(&generator)

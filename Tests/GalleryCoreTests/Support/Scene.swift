@@ -83,7 +83,7 @@ enum Scene {
         (statistics.memoryCache.hits, statistics.memoryCache.misses) = (82, 18)
         (statistics.diskCache.entryCount, statistics.diskCache.byteCount) = (412, 96_000_000)
         (statistics.diskCache.hits, statistics.diskCache.misses) = (67, 33)
-        gallery.send(.statistics(statistics), .tick, .tick)
+        gallery.send(.statistics(.loading(statistics)), .tick, .tick)
         return gallery
     }
 }

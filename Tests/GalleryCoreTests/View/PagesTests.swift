@@ -21,7 +21,7 @@ import VirtualTerminal
 
     private func statistics(columns: Int, rows: Int) -> Gallery {
         var gallery = Gallery(columns: columns, rows: rows, tileWidth: nil)
-        gallery.send(.statistics(busy))
+        gallery.send(.statistics(.loading(busy)))
         gallery.press("s")
         return gallery
     }
@@ -29,14 +29,14 @@ import VirtualTerminal
     // Nothing is drawn over a picture: the grid goes on in the columns of tiles that are left.
     @Test func `the statistics are shown next to the images, which keep their size`() {
         var gallery = Gallery(columns: 120, rows: 40, tileWidth: nil)
-        gallery.send(.statistics(busy))
+        gallery.send(.statistics(.loading(busy)))
         let box = gallery.state.layout.imageBox
 
         gallery.press("s")
 
         #expect(gallery.state.layout.imageBox == box)
         #expect(gallery.state.layout.columns == 2)
-        #expect(gallery.state.panelColumn == 62)
+        #expect(gallery.state.panels.column == 62)
         let lines = gallery.lines
         #expect(lines[1].hasSuffix("s closes"))
         #expect(lines.contains { $0.contains("Disk cache") && $0.hasSuffix("0% hits") })
@@ -57,7 +57,7 @@ import VirtualTerminal
         screen.firstPicture = .milliseconds(41)
         (screen.pictures.count, screen.pictures.bytesSent) = (38, 1_900_000)
         var gallery = Gallery(columns: 120, rows: 60, tileWidth: nil)
-        gallery.send(.statistics(all), .screenStatistics(screen))
+        gallery.send(.statistics(.loading(all)), .statistics(.screen(screen)))
 
         gallery.press("s")
 
@@ -79,11 +79,11 @@ import VirtualTerminal
                 seen.insert(title)
             }
             gallery.press("s")
-            if gallery.state.statisticsPosition == nil { break }
+            if gallery.state.panels.statistics == nil { break }
         }
 
         #expect(seen.count == 5)
-        #expect(gallery.state.statisticsPosition == nil)
+        #expect(gallery.state.panels.statistics == nil)
     }
 
     @Test(arguments: [(80, 24), (40, 12), (20, 5)])
@@ -101,9 +101,9 @@ import VirtualTerminal
         #expect(seen.contains { $0.contains("Terminal") })
         #expect(gallery.state.selection == 0)
         gallery.press("g")
-        #expect(gallery.state.statisticsPosition?.line == 0)
+        #expect(gallery.state.panels.statistics?.position.line == 0)
         #expect(gallery.press(.escape).isEmpty)
-        #expect(gallery.state.statisticsPosition == nil)
+        #expect(gallery.state.panels.statistics == nil)
     }
 
     // The line of the page beside an open image was taken for the index of a group in the grid.
@@ -114,7 +114,7 @@ import VirtualTerminal
     ])
     func `panel and page have their own positions`(columns: Int, rows: Int, keys: String) {
         var gallery = Gallery(columns: columns, rows: rows, tileWidth: nil)
-        gallery.send(.statistics(busy))
+        gallery.send(.statistics(.loading(busy)))
 
         for key in keys {
             switch key {
@@ -128,7 +128,7 @@ import VirtualTerminal
 
     @Test func `rare events are listed once they have occurred`() {
         var gallery = Gallery(columns: 200, rows: 60, tileWidth: nil)
-        gallery.send(.statistics(busy))
+        gallery.send(.statistics(.loading(busy)))
         gallery.press("s")
         let names = [
             "servers paused", "retried", "downloads continued", "unchanged on the server",
@@ -143,7 +143,7 @@ import VirtualTerminal
         (all.transfersStoppedEarly, all.bytesNotNeeded) = (12, 43_000_000)
         (all.decodesSaved, all.damagedFiles, all.leaseWaits, all.transfersDetached) = (8, 9, 10, 11)
         all.memoryStage = .trimmed
-        gallery.send(.statistics(all))
+        gallery.send(.statistics(.loading(all)))
         let after = gallery.lines
 
         for name in names {
@@ -160,7 +160,7 @@ import VirtualTerminal
         for _ in 0..<40 { gallery.send(.tick) }
         var all = busy
         all.bytesReceived += 2_400_000
-        gallery.send(.statistics(all))
+        gallery.send(.statistics(.loading(all)))
         for _ in 0..<48 { gallery.send(.tick) }
 
         #expect(gallery.lines.contains { $0.contains("█") && $0.contains("now ") })

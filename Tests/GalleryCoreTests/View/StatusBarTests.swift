@@ -31,7 +31,7 @@ import VirtualTerminal
         (all.diskCache.entryCount, all.diskCache.byteCount) = (412, 96_000_000)
         (all.diskCache.hits, all.diskCache.misses) = (67, 33)
         change(&all)
-        gallery.send(.statistics(all))
+        gallery.send(.statistics(.loading(all)))
         return gallery
     }
 
@@ -188,7 +188,7 @@ import VirtualTerminal
         #expect(gallery.lines.last?.contains("! a server keeps failing") == true)
 
         for _ in 0..<40 { gallery.send(.tick) }
-        gallery.send(.statistics(gallery.state.statistics))
+        gallery.send(.statistics(.loading(gallery.state.statistics.loading)))
         #expect(gallery.lines.last?.contains("a server keeps failing") == false)
     }
 

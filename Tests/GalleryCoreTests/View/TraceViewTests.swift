@@ -33,7 +33,7 @@ import VirtualTerminal
         let gallery = gallery(columns: 120, rows: 40, events)
         let lines = gallery.lines
 
-        let row = try #require(gallery.state.traceRow)
+        let row = try #require(gallery.state.trace.row)
         #expect(lines[row].hasPrefix(" Trace") && lines[row].hasSuffix("t closes"))
         #expect(lines[38].hasPrefix("  12.701  ✗ failed       gorge-with-waterfall-0231.jpg"))
         #expect(lines[38].contains("404 not found"))
@@ -76,7 +76,7 @@ import VirtualTerminal
         gallery.press("t")
         #expect(gallery.state.visibleItems.contains(99))
         gallery.press("s")
-        let (row, column) = (gallery.state.traceRow ?? 0, gallery.state.panelColumn ?? 0)
+        let (row, column) = (gallery.state.trace.row ?? 0, gallery.state.panels.column ?? 0)
         #expect(row > 0 && column > 0)
         #expect(
             gallery.lines[row].contains(" Trace") && gallery.lines.joined().contains("Statistics")

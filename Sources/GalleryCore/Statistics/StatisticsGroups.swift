@@ -33,7 +33,7 @@ struct StatisticsGroup: Equatable {
 struct StatisticsGroups {
     let state: GalleryState
 
-    private var all: LoadingStatistics { state.statistics }
+    private var all: LoadingStatistics { state.statistics.loading }
 
     var groups: [StatisticsGroup] {
         [pictures, sources, memory, disk, network, notDownloaded, speed, terminal]
@@ -41,7 +41,7 @@ struct StatisticsGroups {
     }
 
     private var pictures: StatisticsGroup {
-        let prefetch = state.prefetchStatistics
+        let prefetch = state.statistics.prefetching
         let failed = state.pool.failedItems.count
         let retryKey = state.keys.name(of: .retry)
         let waiting = all.queuedTransfers
@@ -124,7 +124,7 @@ struct StatisticsGroups {
     private var network: StatisticsGroup {
         let files = "\(all.transfersStarted) \(all.transfersStarted == 1 ? "file" : "files")"
         let retried = all.retries > 0 ? ", \(all.retries) retried" : ""
-        let history = state.networkHistory ?? NetworkHistory()
+        let history = state.panels.statistics?.history ?? NetworkHistory()
         return StatisticsGroup(
             title: "Network",
             note: "last 50 s",
@@ -158,12 +158,12 @@ struct StatisticsGroups {
     }
 
     private var speed: StatisticsGroup {
-        let (keys, decodes) = (state.screenStatistics.keyTimes, all.decodeTimes)
+        let (keys, decodes) = (state.statistics.screen.keyTimes, all.decodeTimes)
         return StatisticsGroup(
             title: "Speed",
             note: "slowest 1% at the right",
             lines: times("key to screen", keys) + times("decode an image", decodes)
-                + (state.screenStatistics.firstPicture.map { time in
+                + (state.statistics.screen.firstPicture.map { time in
                     [.row("first image", CountText.time(time), "after the start")]
                 } ?? [])
         )
@@ -178,7 +178,7 @@ struct StatisticsGroups {
 
     private var terminal: StatisticsGroup {
         let (layout, box) = (state.layout, state.layout.imageBox)
-        let held = state.screenStatistics.pictures
+        let held = state.statistics.screen.pictures
         let times = state.capabilities.spelling("×", ascii: "x")
         return StatisticsGroup(
             title: "Terminal",

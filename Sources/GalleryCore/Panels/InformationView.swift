@@ -22,7 +22,7 @@ struct InformationView {
     init(state: GalleryState) {
         self.state = state
         let isPage = state.isInformationPage
-        let column = state.detail == nil ? state.panelColumn ?? 0 : state.detailColumns
+        let column = state.detail == nil ? state.panels.column ?? 0 : state.panels.columnsForImage(on: state.screen)
         area = PanelArea(on: state.screen, isPage: isPage, from: column)
         let groups = state.knownInformation.groups
         // Labels that are longer than usual are field names from a feed.
@@ -37,7 +37,7 @@ struct InformationView {
     }
 
     private var isPage: Bool { state.isInformationPage }
-    private var position: PanelPosition { state.informationPanel?.position ?? PanelPosition() }
+    private var position: PanelPosition { state.panels.information?.position ?? PanelPosition() }
     private var lines: [Line] { Array(groups.joined(separator: [.blank])) }
 
     func draw(into frame: inout Frame) {

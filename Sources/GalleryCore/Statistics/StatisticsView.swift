@@ -9,7 +9,7 @@ struct StatisticsView {
     let state: GalleryState
 
     private var isPage: Bool { state.isStatisticsPage }
-    private var position: PanelPosition { state.statisticsPosition ?? PanelPosition() }
+    private var position: PanelPosition { state.panels.statistics?.position ?? PanelPosition() }
     private var groups: [StatisticsGroup] { StatisticsGroups(state: state).groups }
 
     func draw(into frame: inout Frame) {
@@ -30,7 +30,7 @@ struct StatisticsView {
     // MARK: Room
 
     private var area: PanelArea {
-        PanelArea(on: state.screen, isPage: isPage, from: state.panelColumn ?? 0)
+        PanelArea(on: state.screen, isPage: isPage, from: state.panels.column ?? 0)
     }
 
     /// The number of rows available for lines.

@@ -1,0 +1,126 @@
+internal import ImageLoading
+import TerminalUI
+
+/// The panel with details of the selected image.
+struct InformationPanel: Equatable, Sendable {
+    var position = PanelPosition()
+    /// The item whose details were requested, or nil before the first request.
+    var item: Int?
+    /// The details from files and caches, or nil until they arrive.
+    var found: PictureInformation?
+    /// Whether the details may have changed.
+    var isOutdated = false
+}
+
+/// The panel with statistics.
+struct StatisticsPanel: Equatable, Sendable {
+    var position = PanelPosition()
+    /// The network traffic since the panel was opened.
+    var history = NetworkHistory()
+}
+
+/// The panels with statistics and information.
+///
+/// A panel is shown beside the images, or as a page if there is too little space.
+struct PanelsState: Equatable, Sendable {
+    /// The statistics, or nil while they are hidden.
+    private(set) var statistics: StatisticsPanel?
+    /// The information, or nil while it is hidden.
+    private(set) var information: InformationPanel?
+    /// The first column of the panel beside the grid, or nil if there is no panel there.
+    private(set) var column: Int?
+
+    /// The minimum width in columns of a screen that shows the panel beside an open image.
+    private static let leastScreenBesideImage = 90
+
+    /// Whether the chart of network traffic changes with time.
+    var needsTicks: Bool { statistics?.history.needsTicks == true }
+
+    mutating func openStatistics() { statistics = StatisticsPanel() }
+
+    mutating func closeStatistics() { statistics = nil }
+
+    mutating func openInformation() { information = InformationPanel() }
+
+    mutating func closeInformation() { information = nil }
+
+    /// Handles a tick; `received` is the number of bytes received since the start.
+    mutating func tick(received: Int) { statistics?.history.tick(received: received) }
+
+    // MARK: Place
+
+    /// Returns the grid beside the panel, or the whole grid if no panel is open beside it.
+    mutating func takeRoom(from grid: GridLayout) -> GridLayout {
+        // If there is no space for a panel, it becomes a page that covers the grid.
+        let isOpen = statistics != nil || information != nil
+        let rest = isOpen ? grid.leaving(PanelArea.leastWidth) : nil
+        column = rest?.panelColumn
+        return rest ?? grid
+    }
+
+    /// Returns whether the statistics cover the whole screen, because there is no space beside the
+    /// images.
+    func areStatisticsPage(isImageOpen: Bool) -> Bool {
+        statistics != nil && (column == nil || isImageOpen)
+    }
+
+    /// Returns whether the information covers the whole screen.
+    func isInformationPage(on screen: ScreenSize, isImageOpen: Bool) -> Bool {
+        guard information != nil else { return false }
+        return isImageOpen ? !isBesideImage(on: screen) : column == nil
+    }
+
+    /// Returns the number of columns available for an open image.
+    func columnsForImage(on screen: ScreenSize) -> Int {
+        screen.columns - (isBesideImage(on: screen) ? PanelArea.leastWidth : 0)
+    }
+
+    private func isBesideImage(on screen: ScreenSize) -> Bool {
+        information != nil && screen.columns >= Self.leastScreenBesideImage
+    }
+
+    // MARK: Scrolling
+
+    mutating func showStatistics(at position: PanelPosition) { statistics?.position = position }
+
+    mutating func showInformation(at position: PanelPosition) { information?.position = position }
+
+    /// Scrolls the page of the statistics, which has `last` as its largest scroll position.
+    mutating func scrollStatistics(to line: Int, last: Int) {
+        statistics?.position.line = max(0, min(line, last))
+    }
+
+    /// Scrolls the page of the information, which has `last` as its largest scroll position.
+    mutating func scrollInformation(to line: Int, last: Int) {
+        information?.position.line = max(0, min(line, last))
+    }
+
+    /// Shows the open panels from their start, because the size of the screen has changed.
+    mutating func scrollToStart() {
+        statistics?.position = PanelPosition()
+        information?.position = PanelPosition()
+    }
+
+    // MARK: Details of the selected image
+
+    /// Requests the details of the selected image if another image was selected or the details are
+    /// outdated.
+    mutating func follow(selectedItem item: Int?) -> [Effect] {
+        guard let panel = information else { return [] }
+        if item != panel.item { information = InformationPanel(item: item) }
+        guard let item, item != panel.item || panel.isOutdated else { return [] }
+        information?.isOutdated = false
+        return [.readInformation(item: item)]
+    }
+
+    /// Marks the details as outdated at the end of a load, because the load changed the caches.
+    mutating func note(_ event: LoadEvent, ofItem item: Int?) {
+        guard case .finished = event, let item, information?.item == item else { return }
+        information?.isOutdated = true
+    }
+
+    /// Shows details from files and caches, unless another item is selected.
+    mutating func take(_ found: PictureInformation, ofItem item: Int) {
+        if information?.item == item { information?.found = found }
+    }
+}

@@ -1,0 +1,109 @@
+import TerminalUI
+
+/// The panels beside the images or instead of them: statistics, information and trace.
+extension GalleryState {
+    // MARK: Statistics
+
+    /// Shows the statistics; if they are visible, shows the groups that did not fit; after the last
+    /// group, hides them.
+    mutating func showNextStatistics() -> [Effect] {
+        if panels.statistics == nil {
+            // Only one panel, statistics or information, fits beside the grid.
+            let effects = panels.information == nil ? [] : hideInformation()
+            panels.openStatistics()
+            return effects + settle()
+        } else if let next = StatisticsView(state: self).nextPosition {
+            panels.showStatistics(at: next)
+        } else {
+            return hideStatistics()
+        }
+        return settle()
+    }
+
+    mutating func hideStatistics() -> [Effect] {
+        panels.closeStatistics()
+        return settle()
+    }
+
+    /// Whether the statistics cover the whole screen.
+    var isStatisticsPage: Bool { panels.areStatisticsPage(isImageOpen: detail != nil) }
+
+    /// Handles a key on the page of the statistics; returns nil if the key does not scroll it.
+    mutating func scrollStatistics(_ key: Key) -> [Effect]? {
+        guard isStatisticsPage else { return nil }
+        let view = StatisticsView(state: self)
+        guard let next = key.scrolled(from: view.firstLine, page: view.height) else { return nil }
+        panels.scrollStatistics(to: next, last: view.lastStart)
+        return []
+    }
+
+    // MARK: Information
+
+    /// Shows the panel; if it is visible, shows the groups that did not fit; after the last group,
+    /// hides it.
+    mutating func showNextInformation() -> [Effect] {
+        guard panels.information != nil else {
+            guard selectedItem != nil else { return sayThatNothingIsSelected() }
+            // Only one panel, statistics or information, fits beside the grid.
+            let effects = panels.statistics == nil ? [] : hideStatistics()
+            panels.openInformation()
+            return effects + settle() + resizeDetail()
+        }
+        guard let next = InformationView(state: self).nextPosition else { return hideInformation() }
+        panels.showInformation(at: next)
+        return []
+    }
+
+    mutating func hideInformation() -> [Effect] {
+        panels.closeInformation()
+        return settle() + resizeDetail()
+    }
+
+    /// Whether the information covers the whole screen.
+    var isInformationPage: Bool {
+        panels.isInformationPage(on: screen, isImageOpen: detail != nil)
+    }
+
+    /// Handles a key on the information page; returns nil if the page is not shown.
+    ///
+    /// Some keys scroll the page or select another image, and any other key closes it.
+    mutating func pressOnInformationPage(_ key: Key) -> [Effect]? {
+        guard isInformationPage else { return nil }
+        let action = (detail == nil ? keys.grid : keys.detail).action(for: key)
+        switch action {
+        case .information?: return showNextInformation()
+        case .move(.left)?: return look(at: max(0, selection - 1))
+        case .move(.right)?: return look(at: min(selection + 1, max(0, itemCount - 1)))
+        case .next?, .previous?: return action.map { perform($0) }
+        default: break
+        }
+        let view = InformationView(state: self)
+        let page = max(1, view.pageHeight - 1)
+        guard let line = key.scrolled(from: view.firstLine, page: page) else {
+            return hideInformation()
+        }
+        panels.scrollInformation(to: line, last: view.lastScroll)
+        return []
+    }
+
+    mutating func scrollInformation(by lines: Int) {
+        let view = InformationView(state: self)
+        panels.scrollInformation(to: view.firstLine + lines, last: view.lastScroll)
+    }
+
+    // MARK: Trace
+
+    /// The number of events that `Message.trace` must contain; 0 while the trace is hidden.
+    package var wantedEventCount: Int {
+        guard trace.isShown, fits, overlay == nil else { return 0 }
+        return TraceView(state: self).lineCount
+    }
+
+    mutating func toggleTrace() -> [Effect] {
+        trace.toggle()
+        return settle()
+    }
+
+    /// Whether the trace covers the whole screen.
+    var isTracePage: Bool { trace.isPage(isImageOpen: detail != nil) }
+}
