@@ -4,19 +4,12 @@ import TerminalUI
 /// Labeling images: digits sort images into groups.
 extension GalleryState {
     mutating func toggleLabelMode() {
-        isLabeling.toggle()
-        guard isLabeling else {
-            notice = Notice("label mode off: digits repeat keys again")
-            return
-        }
-        if !settings.labeling.isKept {
-            notice = Notice("labels are not saved; use --labels FILE to keep them", .warning)
-        }
+        notice = labeling.toggle(isKept: settings.labeling.isKept) ?? notice
     }
 
     /// Handles a key in label mode; returns nil for keys that keep their usual function.
     mutating func pressInLabelMode(_ key: Key) -> [Effect]? {
-        guard isLabeling else { return nil }
+        guard labeling.isOn else { return nil }
         switch key {
         case .escape where detail == nil:
             toggleLabelMode()
@@ -63,11 +56,10 @@ extension GalleryState {
     /// If all items have labels, the search continues when the feed grows.
     mutating func selectFirstWithoutLabel(from start: Int = 0) {
         guard !choices.labels.isEmpty, let feed = try? feed?.get() else { return }
-        let item = (start..<max(start, feed.count)).first { item in
-            choices.labels[PictureAddress.of(feed[item].url)] == nil
+        let item = labeling.firstUnlabeled(from: start, count: feed.count) { item in
+            choices.labels[PictureAddress.of(feed[item].url)] != nil
         }
         if let item { selection = order.position(of: item) ?? selection }
-        labeledCount = item == nil ? feed.count : nil
     }
 
     /// The digits and names of the labels, for the status bar.

@@ -205,8 +205,13 @@ extension GalleryState {
     /// The cells of the image view: the whole screen except the status bar, with a margin if there
     /// is space.
     var detailRect: FrameRect {
-        FrameRect(row: 0, column: 0, rows: max(1, screen.rows - 1), columns: panels.columnsForImage(on: screen))
-            .inset(rows: screen.rows >= 12 ? 1 : 0, columns: screen.columns >= 60 ? 2 : 0)
+        FrameRect(
+            row: 0,
+            column: 0,
+            rows: max(1, screen.rows - 1),
+            columns: panels.columnsForImage(on: screen)
+        )
+        .inset(rows: screen.rows >= 12 ? 1 : 0, columns: screen.columns >= 60 ? 2 : 0)
     }
 
     /// The area of the image in the image view.

@@ -135,7 +135,7 @@ extension GalleryState {
         known.failed = pool.failedItems
         known.loaded = Set(known.facts.keys).union(pool.shownItems).subtracting(pool.failedItems)
         known.marked = choices.marks
-        known.unread = unread
+        known.unread = reading.unread
         known.labels = choices.labels
         return known
     }

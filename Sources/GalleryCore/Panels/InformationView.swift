@@ -22,7 +22,9 @@ struct InformationView {
     init(state: GalleryState) {
         self.state = state
         let isPage = state.isInformationPage
-        let column = state.detail == nil ? state.panels.column ?? 0 : state.panels.columnsForImage(on: state.screen)
+        let column =
+            state.detail == nil
+            ? state.panels.column ?? 0 : state.panels.columnsForImage(on: state.screen)
         area = PanelArea(on: state.screen, isPage: isPage, from: column)
         let groups = state.knownInformation.groups
         // Labels that are longer than usual are field names from a feed.

@@ -36,7 +36,7 @@ extension GalleryState {
         case .tiles(let width):
             settings.tileWidth = width
             return settle() + [.rememberTileWidth(width)]
-        case .animations(let plays): if plays != playsAnimations { toggleAnimations() }
+        case .animations(let plays): if plays != animation.isOn { notice = animation.toggle() }
         case .autoScroll(let scrolls): if scrolls != (autoScroll != nil) { toggleAutoScroll() }
         case .pictures(let word):
             guard let look = capabilities.looks.first(where: { $0.lookWord == word }) else {

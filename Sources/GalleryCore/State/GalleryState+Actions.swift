@@ -15,8 +15,8 @@ extension GalleryState {
         case .open: return openDetail()
         case .command: ask(.command)
         case .toggleAutoScroll: toggleAutoScroll()
-        case .toggleAnimations: toggleAnimations()
-        case .toggleSlideshow: toggleSlideshow()
+        case .toggleAnimations: notice = animation.toggle()
+        case .toggleSlideshow: notice = slideshow.toggle(interval: settings.slideshow)
         case .largerTiles: return changeColumns(by: -1, limit: "largest")
         case .smallerTiles: return changeColumns(by: 1, limit: "smallest")
         case .zoomIn: return detail?.look { $0.zoomIn() } ?? []
@@ -36,7 +36,7 @@ extension GalleryState {
         case .refresh: return refresh()
         case .reload: return reloadFeed()
         case .nextUnread: return goToNextUnread()
-        case .readAll: return readAll()
+        case .readAll: return react(reading.seeAll(undoHint: keys.hint(.readAll, "undoes this")))
         case .clearMemory: return [.clearMemoryCache]
         case .clearDisk: ask(.clearDisk)
         case .cleanDisk: return [.cleanDiskCache]
@@ -64,6 +64,12 @@ extension GalleryState {
         case .quit: return [.quit]
         }
         return []
+    }
+
+    /// Shows the message of a reaction, and returns its effects.
+    mutating func react(_ reaction: Reaction) -> [Effect] {
+        if let notice = reaction.notice { self.notice = notice }
+        return reaction.effects
     }
 
     /// Moves the selection; a count repeats the movement.

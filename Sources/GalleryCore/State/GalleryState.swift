@@ -1,4 +1,3 @@
-internal import BitCollections
 internal import Decoders
 internal import Feeds
 internal import ImageLoading
@@ -48,37 +47,16 @@ package struct GalleryState: Sendable {
     var statistics = StatisticsState()
     var notice: Notice?
     var autoScroll: AutoScroll?
-    var slideshow: Slideshow?
-    var hasStartedSlideshow = false
-    /// Whether animations play.
-    var playsAnimations = true
-    /// The item whose animation is playing, or nil.
-    var playingItem: Int?
+    var slideshow = SlideshowState()
+    var animation = AnimationState()
     var expectedChanges = ExpectedChanges()
     var prefetchPlanner = PrefetchPlanner()
     /// Whether the user has paused loading; no new transfer starts while loading is paused.
     var isPaused = false
-    /// The page of the feed that was requested last.
-    var requestedPage: FeedPage?
     /// Marks and labels.
     var choices = Choices()
-    /// Whether digits set labels.
-    var isLabeling = false
-    /// The number of items when all of them had labels; if more items arrive, the search for the
-    /// first unlabeled item continues there.
-    ///
-    /// It is nil after such an item was found, after user input, and after a reload.
-    var labeledCount: Int?
-    /// The new items that the user has not seen.
-    ///
-    /// Items are new if they are unread in the stored reading record of their feed, or if they
-    /// arrived after the feed was first read.
-    var unread = BitSet()
-    /// The items that were marked as seen all at once; pressing the same key again reverts the
-    /// change.
-    var readAtOnce = BitSet()
-    /// The errors of the last reload.
-    var reloadFaults: [String] = []
+    var labeling = LabelingState()
+    var reading = ReadingState()
 
     /// Creates the initial state.
     package init(capabilities: ScreenCapabilities, settings: GallerySettings) {
@@ -116,10 +94,11 @@ package struct GalleryState: Sendable {
 
     /// Handles a message, and returns the effects in order of execution.
     package mutating func update(_ message: Message) -> [Effect] {
-        if case .input = message { labeledCount = nil }
+        if case .input = message { labeling.endSearch() }
         let before = selectedItem
         // Effects for invisible items come after those for visible items.
-        return picked(handle(message)) + panels.follow(selectedItem: selectedItem) + followNewest() + followSlideshow()
+        return picked(handle(message)) + panels.follow(selectedItem: selectedItem) + followNewest()
+            + followSlideshow()
             + endAnimation() + noteReading(after: message, from: before) + followScroll()
             + followPages()
     }
@@ -135,7 +114,8 @@ package struct GalleryState: Sendable {
         case .feed(let feed): return open(feed)
         case .feedChanged(let feed, let items): return change(to: feed, items)
         case .reloaded(let reload): return take(reload)
-        case .unread(let items, let ranges): takeUnread(items, of: ranges)
+        case .unread(let items, let ranges):
+            reading.take(unread: items, of: ranges, feedCount: feedCount)
         case .resume(let item): firstItem = item
         case .arranged(let order, let number): return take(order, number: number)
         case .found(let answer, let number): return take(answer, number: number)
@@ -235,11 +215,10 @@ package struct GalleryState: Sendable {
         if detail != nil { effects += closeDetail() }
         self.feed = feed
         order = wholeOrder
-        requestedPage = nil
+        reading = ReadingState()
         finding = FindingState(after: finding)
         sizedFor = lengthForTiles
         choices.forgetItems()
-        (unread, readAtOnce, reloadFaults) = (BitSet(), BitSet(), [])
         (selection, firstItem) = (firstItem, 0)
         selectFirstWithoutLabel()
         topRow = 0

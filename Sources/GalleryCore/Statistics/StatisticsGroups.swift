@@ -63,7 +63,7 @@ struct StatisticsGroups {
                     "\(prefetch.ended.loaded)",
                     toCome > 0 ? "\(toCome) to come" : ""
                 ),
-            ] + happened("new", state.unread.count, "not checked")
+            ] + happened("new", state.reading.unread.count, "not checked")
                 + happened("stale images shown", all.staleAnswers, "server unreachable")
         )
     }

@@ -139,7 +139,7 @@ struct CellView {
         return news + capabilities.spelling("▸ ", ascii: "> ")
     }
 
-    private var isNew: Bool { slot.item.map { state.unread.contains($0) } ?? false }
+    private var isNew: Bool { slot.item.map { state.reading.unread.contains($0) } ?? false }
 
     /// The tone of the caption, which is dim for an image that is missing without an error.
     private var captionTone: Theme.Tone {

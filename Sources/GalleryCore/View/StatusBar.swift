@@ -36,7 +36,7 @@ struct StatusBar {
         if let notice = state.notice, columns < 40 {
             return draw(notice, at: 1, end: columns - 1, into: &frame)
         }
-        let start = state.isLabeling ? drawLabelMode(into: &frame) : 0
+        let start = state.labeling.isOn ? drawLabelMode(into: &frame) : 0
         var column = draw(facts.position, .strong, at: start + 1, attributes: .bold, into: &frame)
         for mode in facts.modes { column = draw(mode, .warning, at: column + 2, into: &frame) }
         let end = drawHint(after: column, into: &frame)

@@ -19,7 +19,7 @@ struct StatusFacts {
     /// The active modes, which are always shown.
     var modes: [String] {
         (state.isPaused ? ["paused"] : []) + (state.autoScroll != nil ? ["auto"] : [])
-            + (state.slideshow.map { [$0.text] } ?? [])
+            + (state.slideshow.show.map { [$0.text] } ?? [])
     }
 
     /// The name of the selected image.
@@ -33,7 +33,7 @@ struct StatusFacts {
     /// The parts after the image name, from left to right.
     var segments: [StatusSegment] {
         var segments = pictureFacts + marked + news + transfers
-        if state.isLabeling {
+        if state.labeling.isOn {
             segments.append(segment([state.labelLegend], .accent, gap: 3, .memory))
         } else {
             segments += [memory, disk, saved].compactMap { $0 }
@@ -147,7 +147,7 @@ struct StatusFacts {
     }
 
     private var news: [StatusSegment] {
-        let count = state.unread.count
+        let count = state.reading.unread.count
         let text = "\(CountText.grouped(count)) new"
         return count == 0 ? [] : [segment([text], .strong, gap: 3, .memory)]
     }
@@ -155,7 +155,9 @@ struct StatusFacts {
     // MARK: The engine
 
     private var transfers: [StatusSegment] {
-        let (live, queued) = (state.statistics.loading.liveTransfers, state.statistics.loading.queuedTransfers)
+        let (live, queued) = (
+            state.statistics.loading.liveTransfers, state.statistics.loading.queuedTransfers
+        )
         let failed = state.pool.failedItems.count
         var forms: [String] = []
         if queued > 0 { forms.append("\(live) loading, \(queued) waiting") }

@@ -87,9 +87,9 @@ import VirtualTerminal
     @Test mutating func `Esc and L leave label mode`() {
         for key in [Key.escape, .character("L")] {
             gallery.press("L")
-            #expect(gallery.state.isLabeling)
+            #expect(gallery.state.labeling.isOn)
             gallery.press(key)
-            #expect(!gallery.state.isLabeling)
+            #expect(!gallery.state.labeling.isOn)
         }
     }
 

@@ -98,7 +98,7 @@ import VirtualTerminal
 
         gallery.press(":set animations off")
         gallery.press(.enter)
-        #expect(!gallery.state.playsAnimations)
+        #expect(!gallery.state.animation.isOn)
         gallery.press(":set auto-scroll on")
         gallery.press(.enter)
         #expect(gallery.state.autoScroll != nil)

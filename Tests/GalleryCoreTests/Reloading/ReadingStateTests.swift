@@ -28,7 +28,7 @@ import VirtualTerminal
         #expect(kept(gallery.press(.right)) == [0, 1])
         #expect(kept(gallery.press(.enter)) == [])
         #expect(kept(gallery.press("n")) == [2])
-        #expect(Array(gallery.state.unread) == [3])
+        #expect(Array(gallery.state.reading.unread) == [3])
     }
 
     @Test func `a feed that moves under the selection does not count as viewed`() {
@@ -40,7 +40,7 @@ import VirtualTerminal
         let effects = gallery.send(.reloaded(FeedReload(change: .init(from: old, to: new))))
 
         #expect(kept(effects) == [])
-        #expect(Array(gallery.state.unread) == [0, 1])
+        #expect(Array(gallery.state.reading.unread) == [0, 1])
     }
 
     @Test func `new images are counted and marked`() {
@@ -66,9 +66,9 @@ import VirtualTerminal
         var gallery = gallery(unread: [5, 6])
 
         #expect(kept(gallery.press("v")) == [5, 6])
-        #expect(gallery.state.unread.isEmpty)
+        #expect(gallery.state.reading.unread.isEmpty)
         #expect(gallery.press("v").contains(.keepReading(read: [], unread: [5, 6])))
-        #expect(Array(gallery.state.unread) == [5, 6])
+        #expect(Array(gallery.state.reading.unread) == [5, 6])
     }
 
     @Test func `the filter can select new images`() throws {

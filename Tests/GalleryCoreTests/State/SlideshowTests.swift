@@ -99,7 +99,7 @@ import VirtualTerminal
         gallery.press(.enter)
         gallery.press("a")
 
-        #expect(gallery.state.slideshow?.interval == .seconds(5))
+        #expect(gallery.state.slideshow.show?.interval == .seconds(5))
         #expect(gallery.state.needsTicks)
     }
 
@@ -113,7 +113,7 @@ import VirtualTerminal
         let effects = gallery.press(.escape)
 
         #expect(effects.contains(.prefetchOpen(item: nil)))
-        #expect(gallery.state.slideshow == nil)
+        #expect(gallery.state.slideshow.show == nil)
         _ = tick(&gallery, 50)
         #expect(gallery.state.detail == nil)
     }

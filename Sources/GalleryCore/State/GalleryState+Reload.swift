@@ -11,8 +11,7 @@ extension GalleryState {
 
     /// Applies the result of a reload; remaining items keep their state at their new positions.
     mutating func take(_ reload: FeedReload) -> [Effect] {
-        let notice = reload.notice(after: reloadFaults)
-        reloadFaults = reload.faults
+        let notice = reading.notice(about: reload)
         defer { if let notice { self.notice = notice } }
         guard let change = reload.change else { return [] }
         guard case .success? = feed else { return open(.success(change.feed)) }
@@ -35,11 +34,10 @@ extension GalleryState {
         let row = selection / max(1, layout.columns) - topRow
         self.feed = .success(feed)
         choices.renumber(numbers)
-        unread = numbers(unread).union(numbers.added)
-        readAtOnce = BitSet()
-        labeledCount = nil
-        playingItem = playingItem.flatMap { numbers[$0] }
-        slideshow?.renumber(numbers)
+        reading.renumber(numbers)
+        labeling.endSearch()
+        animation.renumber(numbers)
+        slideshow.renumber(numbers)
         order = finding.arrangement.isPlain ? wholeOrder : order.renumbered(numbers)
         selection = selected.flatMap(order.position) ?? selection
         selection = max(0, min(selection, itemCount - 1))

@@ -16,8 +16,8 @@ extension GalleryState {
         self.feed = .success(feed)
         let changed = changeDetail(items, of: feed) + pool.change(items, of: feed)
         var added = finding.arrangement.isPlain ? showMore() : arrange()
-        if let labeledCount {
-            selectFirstWithoutLabel(from: labeledCount)
+        if let count = labeling.labeledCount {
+            selectFirstWithoutLabel(from: count)
             added += settle()
         }
         return changed + added
@@ -75,14 +75,12 @@ extension GalleryState {
     /// Pages are requested only while all items are shown in feed order. With a filter, it is
     /// unknown whether a page would add visible items.
     mutating func followPages() -> [Effect] {
-        let page = (try? feed?.get())?.nextPages.first
-        if page != requestedPage { requestedPage = nil }
-        guard let page, requestedPage == nil, knowsScreen, fits, finding.arrangement.isPlain
-        else { return [] }
         let seen = max(visiblePositions.upperBound, selection + 1)
-        guard seen + 2 * visiblePositions.count >= itemCount else { return [] }
-        requestedPage = page
-        return [.readPage(page)]
+        let isNeeded = seen + 2 * visiblePositions.count >= itemCount
+        return reading.follow(
+            nextPage: (try? feed?.get())?.nextPages.first,
+            isNeeded: isNeeded && knowsScreen && fits && finding.arrangement.isPlain
+        )
     }
 
     /// The lines shown in an empty gallery.

@@ -1,0 +1,33 @@
+/// Label mode, in which digits set labels, and the search for the first item without a label.
+struct LabelingState: Equatable, Sendable {
+    /// Whether digits set labels.
+    private(set) var isOn = false
+    /// The number of items when all of them had labels; if more items arrive, the search for the
+    /// first unlabeled item continues there.
+    ///
+    /// It is nil after such an item was found, after user input, and after a reload.
+    private(set) var labeledCount: Int?
+
+    /// Turns the mode on or off; `isKept` is true if changes of labels are saved.
+    mutating func toggle(isKept: Bool) -> Notice? {
+        isOn.toggle()
+        guard isOn else { return Notice("label mode off: digits repeat keys again") }
+        return isKept
+            ? nil : Notice("labels are not saved; use --labels FILE to keep them", .warning)
+    }
+
+    /// Returns the first item at or after index `start` without a label, or nil if all of them have
+    /// labels; then the search can continue when there are more than `count` items.
+    mutating func firstUnlabeled(
+        from start: Int,
+        count: Int,
+        isLabeled: (Int) -> Bool
+    ) -> Int? {
+        let item = (start..<max(start, count)).first { !isLabeled($0) }
+        labeledCount = item == nil ? count : nil
+        return item
+    }
+
+    /// Ends the search for the first unlabeled item.
+    mutating func endSearch() { labeledCount = nil }
+}

@@ -1,0 +1,107 @@
+internal import Feeds
+
+/// Whether a slide show runs.
+struct SlideshowState: Equatable, Sendable {
+    /// The running slide show, or nil.
+    private(set) var show: Slideshow?
+    /// Whether the slide show that the settings request was started.
+    private var hasStarted = false
+
+    /// Starts or stops the slide show; nil is the default interval.
+    mutating func toggle(interval: Duration?) -> Notice {
+        guard show == nil else {
+            show = nil
+            return Notice("slideshow off; press a to resume")
+        }
+        show = Slideshow(interval: interval ?? Slideshow.usualInterval)
+        return Notice("slideshow; press a to stop")
+    }
+
+    /// Returns true once, when the slide show that the settings request can start.
+    mutating func takeStart(isRequested: Bool, canShow: Bool) -> Bool {
+        guard isRequested, canShow, !hasStarted else { return false }
+        hasStarted = true
+        return true
+    }
+
+    /// Handles a tick, and returns whether the next image is due.
+    mutating func tick(_ tick: Duration, isPending: Bool) -> Bool {
+        show?.tick(tick, isPending: isPending) ?? false
+    }
+
+    /// Prefetches the next image after the open image has loaded, and ends the show when the user
+    /// closes the image view.
+    ///
+    /// `next` is nil if there is no other image.
+    mutating func follow(openItem: Int?, isPending: Bool, next: Int?) -> [Effect] {
+        guard show != nil else { return [] }
+        guard let openItem else {
+            show = nil
+            return [.prefetchOpen(item: nil)]
+        }
+        show?.show(openItem)
+        guard !isPending, let next, show?.takePrefetch(next) == true else { return [] }
+        return [.prefetchOpen(item: next)]
+    }
+
+    /// Applies new item numbers.
+    mutating func renumber(_ numbers: FeedRenumbering) { show?.renumber(numbers) }
+}
+
+/// A slide show of open images.
+struct Slideshow: Equatable, Sendable {
+    let interval: Duration
+    /// The item for which the timer is running.
+    private var item: Int?
+    /// The number of ticks since the image was loaded, and the number of ticks spent waiting for
+    /// the image.
+    private var ticks = 0
+    private var waited = 0
+    /// The item that was prefetched for the next step.
+    private var prefetched: Int?
+
+    /// The maximum time to wait for an image to load before its timer starts anyway.
+    static let longestWait = Duration.seconds(10)
+    /// The default time for which each image is shown.
+    static let usualInterval = Duration.seconds(5)
+
+    init(interval: Duration) {
+        self.interval = interval
+    }
+
+    /// Handles a tick, and returns whether the next image is due.
+    mutating func tick(_ tick: Duration, isPending: Bool) -> Bool {
+        if isPending, tick * waited < Self.longestWait {
+            waited += 1
+            return false
+        }
+        ticks += 1
+        return tick * ticks >= interval
+    }
+
+    /// Restarts the timer for another item.
+    mutating func show(_ item: Int) {
+        guard item != self.item else { return }
+        self.item = item
+        (ticks, waited) = (0, 0)
+    }
+
+    /// Returns whether an item must still be prefetched for the next step.
+    mutating func takePrefetch(_ item: Int) -> Bool {
+        defer { prefetched = item }
+        return item != prefetched
+    }
+
+    /// Applies new item numbers.
+    mutating func renumber(_ numbers: FeedRenumbering) {
+        item = item.flatMap { numbers[$0] }
+        prefetched = prefetched.flatMap { numbers[$0] }
+    }
+
+    /// The text for the status bar, such as "slideshow 5 s".
+    var text: String {
+        let (seconds, attoseconds) = interval.components
+        let tenths = attoseconds / 100_000_000_000_000_000
+        return "slideshow \(seconds)\(tenths > 0 ? ".\(tenths)" : "") s"
+    }
+}

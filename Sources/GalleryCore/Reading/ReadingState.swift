@@ -1,0 +1,94 @@
+internal import BitCollections
+internal import Feeds
+internal import ImageLoading
+
+/// The progress of reading the feed: its new items, the page that was requested, and the errors of
+/// the last reload.
+///
+/// An image counts as seen after the user selected it and then selected another image, or after the
+/// user opened it. Being on the screen does not count, because a screen shows dozens of images.
+struct ReadingState: Equatable, Sendable {
+    /// The new items that the user has not seen.
+    ///
+    /// Items are new if they are unread in the stored reading record of their feed, or if they
+    /// arrived after the feed was first read.
+    private(set) var unread = BitSet()
+    /// The items that were marked as seen all at once; pressing the same key again reverts the
+    /// change.
+    private var readAtOnce = BitSet()
+    /// The page of the feed that was requested last.
+    private var requestedPage: FeedPage?
+    /// The errors of the last reload.
+    private var reloadFaults: [String] = []
+
+    // MARK: New items
+
+    /// Updates the unread items for ranges whose state is known from earlier sessions.
+    mutating func take(unread items: [Int], of ranges: [Range<Int>], feedCount: Int) {
+        for range in ranges { unread.subtract(BitSet(range)) }
+        for item in items where item < feedCount { unread.insert(item) }
+    }
+
+    /// Records that the user has seen items, and returns the effect that saves the change.
+    mutating func see(_ items: [Int]) -> [Effect] {
+        let read = items.filter { unread.remove($0) != nil }
+        return read.isEmpty ? [] : [.keepReading(read: read, unread: [])]
+    }
+
+    /// Returns the position of the next new item after the selected position, or else of the first
+    /// new item; nil if no visible item is new.
+    func nextUnread(after selection: Int, in order: ItemOrder) -> Int? {
+        guard !unread.isEmpty else { return nil }
+        let start = min(selection + 1, order.count)
+        let isUnread: (Int) -> Bool = { [unread] in unread.contains(order[$0]) }
+        return (start..<order.count).first(where: isUnread) ?? (0..<start).first(where: isUnread)
+    }
+
+    /// Marks all images as seen; if all are seen already, reverts the last such change.
+    ///
+    /// `undoHint` names the key that reverts the change.
+    mutating func seeAll(undoHint: String) -> Reaction {
+        if unread.isEmpty, !readAtOnce.isEmpty {
+            unread = readAtOnce
+            readAtOnce = BitSet()
+            return Reaction(
+                "\(CountText.grouped(unread.count)) are new again",
+                effects: [.keepReading(read: [], unread: Array(unread))]
+            )
+        }
+        guard !unread.isEmpty else { return Reaction("nothing new") }
+        readAtOnce = unread
+        unread = BitSet()
+        return Reaction(
+            "\(CountText.grouped(readAtOnce.count)) no longer new" + undoHint,
+            effects: [.keepReading(read: Array(readAtOnce), unread: [])]
+        )
+    }
+
+    // MARK: Pages and reloads
+
+    /// Requests the next page of the feed if it is needed, and returns nothing if it was requested
+    /// already.
+    ///
+    /// A page that is no longer the next page of the feed is forgotten, so that it can be requested
+    /// again.
+    mutating func follow(nextPage page: FeedPage?, isNeeded: Bool) -> [Effect] {
+        if page != requestedPage { requestedPage = nil }
+        guard let page, requestedPage == nil, isNeeded else { return [] }
+        requestedPage = page
+        return [.readPage(page)]
+    }
+
+    /// Returns the message about a reload; errors that the previous reload had too are not
+    /// reported again.
+    mutating func notice(about reload: FeedReload) -> Notice? {
+        defer { reloadFaults = reload.faults }
+        return reload.notice(after: reloadFaults)
+    }
+
+    /// Applies new item numbers; the added items are new.
+    mutating func renumber(_ numbers: FeedRenumbering) {
+        unread = numbers(unread).union(numbers.added)
+        readAtOnce = BitSet()
+    }
+}

@@ -1,0 +1,86 @@
+internal import Decoders
+import TerminalUI
+
+/// Playing one animation at a time: the open image, or the selected image if none is open.
+extension GalleryState {
+    /// The animation to play, or nil if no animation is visible.
+    ///
+    /// An animation plays only after its still image has been loaded.
+    package var animationTarget: AnimationTarget? {
+        guard animation.isOn, fits, !isStatisticsPage, !isInformationPage, !isTracePage,
+            !isHelpShown
+        else {
+            return nil
+        }
+        if let detail {
+            guard let size = detail.fullSize, !detail.load.isPending else { return nil }
+            return AnimationTarget(
+                item: detail.item,
+                frameCount: detail.facts.frameCount,
+                fullSize: size,
+                box: detailBox.imageSize,
+                isZoomed: detail.viewport?.showsWholeImage == false
+            )
+        }
+        guard let item = selectedItem, let slot = pool.slot(ofItem: item), !slot.load.isPending,
+            !slot.hasFailed
+        else { return nil }
+        return AnimationTarget(item: item, frameCount: slot.facts.frameCount, size: targetSize)
+    }
+
+    private var isHelpShown: Bool { if case .help? = overlay { true } else { false } }
+
+    /// Shows a frame of the current animation.
+    mutating func show(frame: PixelBuffer, ofItem item: Int) -> [Effect] {
+        guard animation.begin(item, target: animationTarget) else { return [] }
+        if detail != nil { return detail?.draw(frame: frame) ?? [] }
+        pool.show(frame: frame, ofItem: item)
+        return []
+    }
+
+    /// Shows the rendered cells of the open image or of one of its animation frames.
+    mutating func showInDetail(_ image: CellImage, _ viewport: DetailViewport) {
+        var image = image
+        if animation.playingItem == detail?.item { image.becomeAnimationFrame() }
+        detail?.show(image, of: viewport)
+    }
+
+    /// Shows the still image again if its animation has ended.
+    mutating func endAnimation() -> [Effect] {
+        guard let item = animation.end(unless: animationTarget) else { return [] }
+        pool.show(frame: nil, ofItem: item)
+        return detail?.item == item ? detail?.draw() ?? [] : []
+    }
+}
+
+/// The slide show in the image view, which continues with the first image after the last.
+extension GalleryState {
+    /// Whether the slide show timer runs; a prompt or a page stops it.
+    var showsSlides: Bool {
+        slideshow.show != nil && detail != nil && overlay == nil && !isStatisticsPage
+            && !isInformationPage
+    }
+
+    /// Handles a tick, and opens the next image when it is due.
+    mutating func tickSlideshow() -> [Effect] {
+        guard showsSlides, let detail else { return [] }
+        let isDue = slideshow.tick(Self.tickInterval, isPending: detail.load.isPending)
+        guard isDue, itemCount > 1 else { return [] }
+        selection = (selection + 1) % itemCount
+        return openDetail() + settle()
+    }
+
+    /// Starts the slide show requested in the settings, and prefetches the next image.
+    mutating func followSlideshow() -> [Effect] {
+        let isRequested = settings.slideshow != nil
+        if slideshow.takeStart(isRequested: isRequested, canShow: knowsScreen && itemCount > 0) {
+            notice = slideshow.toggle(interval: settings.slideshow)
+            return openDetail()
+        }
+        return slideshow.follow(
+            openItem: detail?.item,
+            isPending: detail?.load.isPending ?? false,
+            next: itemCount > 1 ? order[(selection + 1) % itemCount] : nil
+        )
+    }
+}

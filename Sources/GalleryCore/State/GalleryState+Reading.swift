@@ -1,0 +1,31 @@
+import TerminalUI
+
+/// Showing new images, and recording the images that the user has seen.
+extension GalleryState {
+    /// Records which images were seen, after the user or the slide show changed the selection.
+    mutating func noteReading(after message: Message, from before: Int?) -> [Effect] {
+        guard message.isOfPersonOrClock else { return [] }
+        let selected = selectedItem
+        let left = selected == before ? [] : [before, selected]
+        return reading.see((left + [detail?.item]).compactMap(\.self))
+    }
+
+    /// Selects the next new image, or the first new image after the last one; an open image view
+    /// shows it.
+    mutating func goToNextUnread() -> [Effect] {
+        guard let position = reading.nextUnread(after: selection, in: order) else {
+            notice = Notice("nothing new")
+            return []
+        }
+        return look(at: position)
+    }
+}
+
+extension Message {
+    /// Whether the message comes from the user or the clock, not from the feed.
+    fileprivate var isOfPersonOrClock: Bool {
+        if case .input = self { return true }
+        if case .tick = self { return true }
+        return false
+    }
+}
