@@ -18,7 +18,7 @@ extension GalleryState {
     /// Prompts for a command to run with the marked images, or with the selected image.
     mutating func askForCommand(asLines: Bool) -> [Effect] {
         guard !chosenItems.isEmpty else { return sayThatNothingIsSelected() }
-        ask(.shell(asLines: asLines))
+        prompt.ask(.shell(asLines: asLines))
         return []
     }
 

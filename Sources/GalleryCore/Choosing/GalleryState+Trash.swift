@@ -20,7 +20,7 @@ extension GalleryState {
             notice = Notice("already deleted; press u to restore it")
             return []
         }
-        ask(.trash)
+        prompt.ask(.trash)
         return []
     }
 

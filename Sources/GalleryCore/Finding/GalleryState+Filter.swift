@@ -25,8 +25,8 @@ extension GalleryState {
     }
 
     /// Closes the filter prompt, unless a word is invalid.
-    mutating func keepFilter(_ prompt: LinePrompt) -> [Effect] {
-        if !FilterQuery.parse(prompt.text).problems.isEmpty { overlay = .prompt(prompt) }
+    mutating func keepFilter(_ line: LinePrompt) -> [Effect] {
+        if !FilterQuery.parse(line.text).problems.isEmpty { prompt.reopen(line) }
         return []
     }
 
@@ -39,14 +39,14 @@ extension GalleryState {
     }
 
     /// Returns the appearance of the filter prompt.
-    func filterLook(of prompt: LinePrompt) -> PromptLook {
+    func filterLook(of line: LinePrompt) -> PromptLook {
         var look = PromptLook(
             label: "filter ",
             hints: [("Enter", "keeps"), ("Esc", "clears")]
         )
-        let problems = FilterQuery.parse(prompt.text).problems
+        let problems = FilterQuery.parse(line.text).problems
         look.wrongSpans = problems.map(\.span)
-        if prompt.text.isEmpty {
+        if line.text.isEmpty {
             look.suggestion = "words, or format: size: is: mark: label: host:"
         } else if let problem = problems.first {
             look.outcome = (problem.text, .failure)
@@ -81,7 +81,7 @@ extension GalleryState {
 
     /// Handles the key after `S`.
     mutating func pressInSort(_ key: Key) -> [Effect] {
-        overlay = nil
+        prompt.close()
         guard case .character(let letter) = key else {
             if key != .escape { notice = Notice("no such order: \(key.name)") }
             return []

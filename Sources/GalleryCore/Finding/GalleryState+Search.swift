@@ -44,7 +44,7 @@ extension GalleryState {
     }
 
     private mutating func findAgain() -> [Effect] {
-        guard let last = promptHistory[.search].last, let needle = TextNeedle(last) else {
+        guard let last = prompt.history[.search].last, let needle = TextNeedle(last) else {
             notice = Notice("no search yet; press / to search")
             return []
         }

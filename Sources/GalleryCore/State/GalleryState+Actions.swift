@@ -7,13 +7,13 @@ extension GalleryState {
     mutating func perform(_ action: GalleryAction) -> [Effect] {
         switch action {
         case .move(let movement): return detail == nil ? move(movement) : moveInDetail(movement)
-        case .search: ask(.search)
+        case .search: prompt.ask(.search)
         case .nextMatch: return stepToMatch(1)
         case .previousMatch: return stepToMatch(-1)
-        case .filter: ask(.filter, text: finding.filterText)
-        case .sort: overlay = .sort
+        case .filter: prompt.ask(.filter, text: finding.filterText)
+        case .sort: prompt.askForOrder()
         case .open: return openDetail()
-        case .command: ask(.command)
+        case .command: prompt.ask(.command)
         case .toggleAutoScroll: toggleAutoScroll()
         case .toggleAnimations: notice = animation.toggle()
         case .toggleSlideshow: notice = slideshow.toggle(interval: settings.slideshow)
@@ -38,7 +38,7 @@ extension GalleryState {
         case .nextUnread: return goToNextUnread()
         case .readAll: return react(reading.seeAll(undoHint: keys.hint(.readAll, "undoes this")))
         case .clearMemory: return [.clearMemoryCache]
-        case .clearDisk: ask(.clearDisk)
+        case .clearDisk: prompt.ask(.clearDisk)
         case .cleanDisk: return [.cleanDiskCache]
         case .cancelAll: return cancelAll()
         case .togglePause: return togglePause()
@@ -58,7 +58,7 @@ extension GalleryState {
         case .unmarkAll: unmarkAll()
         case .undo: return undo()
         case .toggleLabelMode: toggleLabelMode()
-        case .toggleHelp: overlay = .help(scroll: 0)
+        case .toggleHelp: prompt.showHelp()
         case .redraw: return [.redraw]
         case .suspend: return [.suspend]
         case .quit: return [.quit]

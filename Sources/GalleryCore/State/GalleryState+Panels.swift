@@ -95,7 +95,7 @@ extension GalleryState {
 
     /// The number of events that `Message.trace` must contain; 0 while the trace is hidden.
     package var wantedEventCount: Int {
-        guard trace.isShown, fits, overlay == nil else { return 0 }
+        guard trace.isShown, fits, prompt.overlay == nil else { return 0 }
         return TraceView(state: self).lineCount
     }
 

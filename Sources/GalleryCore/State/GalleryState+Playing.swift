@@ -28,7 +28,7 @@ extension GalleryState {
         return AnimationTarget(item: item, frameCount: slot.facts.frameCount, size: targetSize)
     }
 
-    private var isHelpShown: Bool { if case .help? = overlay { true } else { false } }
+    private var isHelpShown: Bool { if case .help? = prompt.overlay { true } else { false } }
 
     /// Shows a frame of the current animation.
     mutating func show(frame: PixelBuffer, ofItem item: Int) -> [Effect] {
@@ -57,7 +57,7 @@ extension GalleryState {
 extension GalleryState {
     /// Whether the slide show timer runs; a prompt or a page stops it.
     var showsSlides: Bool {
-        slideshow.show != nil && detail != nil && overlay == nil && !isStatisticsPage
+        slideshow.show != nil && detail != nil && prompt.overlay == nil && !isStatisticsPage
             && !isInformationPage
     }
 

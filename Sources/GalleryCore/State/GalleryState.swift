@@ -42,8 +42,7 @@ package struct GalleryState: Sendable {
     /// The last mouse position of a drag in the open image.
     var heldAt: ScreenPlace?
     var lastDetailSerial = 0
-    var overlay: Overlay?
-    var promptHistory = PromptHistory()
+    var prompt = PromptState()
     var statistics = StatisticsState()
     var notice: Notice?
     var autoScroll: AutoScroll?
@@ -89,7 +88,7 @@ package struct GalleryState: Sendable {
     }
 
     private var scrollsNow: Bool {
-        autoScroll != nil && overlay == nil && detail == nil && layout.lastTopRow > 0
+        autoScroll != nil && prompt.overlay == nil && detail == nil && layout.lastTopRow > 0
     }
 
     /// Handles a message, and returns the effects in order of execution.
@@ -131,7 +130,7 @@ package struct GalleryState: Sendable {
         case .reload(let item): return pool.reload(item: item)
         case .frame(let pixels, let item): return show(frame: pixels, ofItem: item)
         case .detailRendered(let image, let viewport): showInDetail(image, viewport)
-        case .pathCompletions(let paths, let path): take(completions: paths, ofPath: path)
+        case .pathCompletions(let paths, let path): prompt.take(completions: paths, ofPath: path)
         case .statistics(let message): take(message)
         case .refreshDue: return refreshVisible()
         case .changeExpected(let url): return askAgain(url)

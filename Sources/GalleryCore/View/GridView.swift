@@ -11,7 +11,7 @@ extension GalleryState {
             drawTooSmall(into: &frame)
             return frame
         }
-        if case .help(let scroll)? = overlay {
+        if case .help(let scroll)? = prompt.overlay {
             HelpView(state: self, scroll: scroll).draw(into: &frame)
         } else if isInformationPage {
             InformationView(state: self).draw(into: &frame)

@@ -13,7 +13,7 @@ struct StatusBar {
     func draw(into frame: inout Frame) {
         let line = FrameRect(row: row, column: 0, rows: 1, columns: columns)
         frame.fill(line, style: state.theme.surface(.raised))
-        switch state.overlay {
+        switch state.prompt.overlay {
         case .count(let text):
             let hints = [
                 ("arrows", "this many"), ("g", "that image"), ("%", "percent"), ("Esc", ""),
@@ -104,7 +104,7 @@ struct StatusBar {
 
     /// The title of a page, and its range of visible rows.
     private var pageTitle: (title: String, note: String)? {
-        if case .help(let scroll)? = state.overlay {
+        if case .help(let scroll)? = state.prompt.overlay {
             let rows = HelpView.rowsNote(scroll: scroll, on: state.screen)
             return ("Help", rows ?? "see man termgallery")
         }

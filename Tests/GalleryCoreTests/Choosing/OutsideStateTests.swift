@@ -69,7 +69,7 @@ import VirtualTerminal
         #expect(gallery.press(.escape).isEmpty)
         gallery.press("!  ")
         #expect(gallery.press(.enter).isEmpty)
-        #expect(gallery.state.overlay == nil)
+        #expect(gallery.state.prompt.overlay == nil)
     }
 
     @Test func `without images the keys of other programs report it`() {

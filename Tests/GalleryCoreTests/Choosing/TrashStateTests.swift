@@ -50,7 +50,7 @@ import VirtualTerminal
         var gallery = gallery(["file:///a.png", "http://h/b.png"])
         gallery.press("mmD")
 
-        #expect(gallery.state.overlay == nil)
+        #expect(gallery.state.prompt.overlay == nil)
         #expect(gallery.lines.last?.contains("only local files") == true)
     }
 

@@ -103,6 +103,6 @@ import VirtualTerminal
         #expect(gallery.lines.last?.contains("~/Pictures/") == true)
         gallery.press(.escape)
         gallery.send(.pathCompletions(["~/Pictures/x"], of: "~/Pictures/"))
-        #expect(gallery.state.overlay == nil)
+        #expect(gallery.state.prompt.overlay == nil)
     }
 }

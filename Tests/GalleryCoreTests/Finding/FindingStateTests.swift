@@ -146,7 +146,7 @@ import VirtualTerminal
         #expect((15..<26).allSatisfy { frame[23, $0].foreground == failure.foreground })
 
         gallery.press(.enter)
-        #expect(gallery.state.overlay != nil)
+        #expect(gallery.state.prompt.overlay != nil)
         gallery.press(.escape)
         #expect(gallery.state.itemCount == 40)
     }
@@ -223,7 +223,7 @@ import VirtualTerminal
         #expect(gallery.lastLine.contains("no such order: q"))
         gallery.press("S")
         gallery.press(.escape)
-        #expect(gallery.state.overlay == nil)
+        #expect(gallery.state.prompt.overlay == nil)
     }
 
     @Test func `commands can sort and filter too`() {
@@ -273,7 +273,7 @@ import VirtualTerminal
             #expect(gallery.lastLine.hasPrefix(" \(label)mea"))
             #expect(!gallery.lastLine.contains("Cy"))
             gallery.press(.escape)
-            #expect(gallery.state.overlay == nil)
+            #expect(gallery.state.prompt.overlay == nil)
         }
         #expect(gallery.state.itemCount == 40)
     }

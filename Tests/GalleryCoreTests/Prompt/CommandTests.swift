@@ -43,7 +43,7 @@ import VirtualTerminal
             #expect(gallery.state.frame().cells.allSatisfy { !(1..<0x20).contains($0.scalar) })
             #expect(!lastLine(of: gallery).unicodeScalars.contains("\u{202E}"))
             #expect(gallery.press(.escape).isEmpty)
-            #expect(gallery.state.overlay == nil)
+            #expect(gallery.state.prompt.overlay == nil)
         }
     }
 

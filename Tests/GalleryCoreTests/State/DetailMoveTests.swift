@@ -70,7 +70,7 @@ import VirtualTerminal
         gallery.press("5")
         gallery.press(.escape)
 
-        #expect(gallery.state.detail?.item == 50 && gallery.state.overlay == nil)
+        #expect(gallery.state.detail?.item == 50 && gallery.state.prompt.overlay == nil)
     }
 
     @Test func `zoomed in, a count pans that many steps, and ^D and ^U half of the view`() throws {

@@ -52,7 +52,7 @@ import VirtualTerminal
         gallery.press(keys)
 
         #expect(gallery.state.selection == selection)
-        #expect(gallery.state.overlay == nil)
+        #expect(gallery.state.prompt.overlay == nil)
     }
 
     @Test(arguments: [(":12", 11), (":50%", 49), (": 7 ", 6), (":999", 99), (":", 0)])
@@ -64,7 +64,7 @@ import VirtualTerminal
         gallery.press(.enter)
 
         #expect(gallery.state.selection == selection)
-        #expect(gallery.state.overlay == nil)
+        #expect(gallery.state.prompt.overlay == nil)
     }
 
     @Test func `q is a command, and an unknown command is reported`() {
@@ -78,7 +78,7 @@ import VirtualTerminal
         #expect(gallery.lines.last?.contains("! no such command: sing") == true)
         gallery.press(":xy")
         #expect(gallery.press(.backspace, .backspace, .backspace).isEmpty)
-        #expect(gallery.state.overlay == nil)
+        #expect(gallery.state.prompt.overlay == nil)
     }
 
     @Test func `a number can be corrected, confirmed by Enter, and cancelled`() {
@@ -92,7 +92,7 @@ import VirtualTerminal
         gallery.press(.escape)
         gallery.press("20w")
         #expect(gallery.state.selection == 0)
-        #expect(gallery.state.overlay == nil)
+        #expect(gallery.state.prompt.overlay == nil)
     }
 
     @Test(
@@ -142,7 +142,7 @@ import VirtualTerminal
         }
         gallery.press("C")
         #expect(gallery.press(.escape).isEmpty)
-        #expect(gallery.state.overlay == nil)
+        #expect(gallery.state.prompt.overlay == nil)
 
         gallery.press("Cyes")
         #expect(gallery.press(.enter) == [.clearDiskCache])

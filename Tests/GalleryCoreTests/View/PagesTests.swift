@@ -188,7 +188,7 @@ import VirtualTerminal
             #expect(seen.contains { $0.contains("●") })
             #expect(gallery.lines.last?.hasSuffix("Esc back") == true)
             #expect(gallery.press(.escape).isEmpty)
-            #expect(gallery.state.overlay == nil)
+            #expect(gallery.state.prompt.overlay == nil)
         }
     }
 }

@@ -4,13 +4,13 @@ import TerminalUI
 /// Handling keys and mouse events.
 extension GalleryState {
     mutating func press(_ key: Key) -> [Effect] {
-        if let overlay { return press(key, in: overlay) }
+        if let overlay = prompt.overlay { return press(key, in: overlay) }
         if let effects = scrollStatistics(key) ?? pressOnInformationPage(key) { return effects }
         if let effects = pressInLabelMode(key) ?? pressToPick(key) { return effects }
         let table = detail == nil ? keys.grid : keys.detail
         if let action = table.action(for: key) { return perform(action) }
         if case .character(let digit) = key, digit.isASCII, digit.isNumber {
-            overlay = .count(String(digit))
+            prompt.beginCount(with: digit)
             return []
         }
         if key == .escape, let effects = takeBack() { return effects }
@@ -23,16 +23,16 @@ extension GalleryState {
     }
 
     mutating func point(_ mouse: Mouse) -> [Effect] {
-        if case .help(let scroll)? = overlay {
+        if case .help(let scroll)? = prompt.overlay {
             if mouse == .wheelUp { scrollHelp(to: scroll - 3) }
             if mouse == .wheelDown { scrollHelp(to: scroll + 3) }
         }
-        if overlay == nil, isInformationPage {
+        if prompt.overlay == nil, isInformationPage {
             if mouse == .wheelUp { scrollInformation(by: -3) }
             if mouse == .wheelDown { scrollInformation(by: 3) }
             return []
         }
-        guard overlay == nil, !isStatisticsPage, !isTracePage else { return [] }
+        guard prompt.overlay == nil, !isStatisticsPage, !isTracePage else { return [] }
         guard detail == nil else { return pointInDetail(mouse) }
         switch mouse {
         case .wheelUp: return scroll(rows: -1)
@@ -43,20 +43,6 @@ extension GalleryState {
             guard let effects = select(row: row, column: column) else { return [] }
             return effects + openDetail()
         }
-    }
-
-    /// Inserts pasted text into a prompt, where the user must still confirm it with Enter.
-    ///
-    /// Without a prompt, pasted text is ignored.
-    mutating func paste(_ text: String) -> [Effect] {
-        switch overlay {
-        case .count(let typed):
-            let digits = text.filter { $0.isASCII && $0.isNumber }
-            overlay = .count(String((typed + digits).prefix(9)))
-        case .prompt(let prompt): return paste(text, into: prompt)
-        case .help, .sort, nil: break
-        }
-        return []
     }
 
     /// Handles Escape by closing a panel or, in the grid, by ending the search or clearing the
@@ -86,33 +72,6 @@ extension GalleryState {
     }
 }
 
-extension Key {
-    /// Returns the first line of a page after a key press, or nil if the key does not scroll.
-    func scrolled(from line: Int, page: Int) -> Int? {
-        switch self {
-        case .down, .character("j"): line + 1
-        case .up, .character("k"): line - 1
-        case .pageDown, .character(" "), .control("f"): line + page
-        case .pageUp, .control("b"): line - page
-        case .home, .character("g"): 0
-        case .end, .character("G"): .max
-        default: nil
-        }
-    }
-}
-
-/// An element that receives keys before the gallery does.
-enum Overlay: Equatable, Sendable {
-    /// The help with the key table; the value is its first visible line.
-    case help(scroll: Int)
-    /// A number that is being typed: the number of an item, a percentage, or a repeat count.
-    case count(String)
-    /// A line that is being typed into a prompt.
-    case prompt(LinePrompt)
-    /// The choice of a sort order with a single key.
-    case sort
-}
-
 /// Handling keys while an overlay is open.
 extension GalleryState {
     mutating func press(_ key: Key, in overlay: Overlay) -> [Effect] {
@@ -139,29 +98,23 @@ extension GalleryState {
         if let line = key.scrolled(from: scroll, page: page) {
             scrollHelp(to: line)
         } else {
-            overlay = nil
+            prompt.close()
         }
     }
 
     mutating func scrollHelp(to line: Int) {
-        let last = HelpView.lastScroll(on: screen)
-        overlay = .help(scroll: max(0, min(line, last)))
+        prompt.showHelp(from: line, last: HelpView.lastScroll(on: screen))
     }
 
     private mutating func pressAfterCount(_ key: Key, _ text: String) -> [Effect] {
+        if prompt.edit(count: text, with: key) { return [] }
         let count = CommandTable.number(text) ?? 1
         switch key {
-        case .character(let digit) where digit.isASCII && digit.isNumber:
-            overlay = .count(String((text + [digit]).prefix(9)))
-            return []
-        case .backspace:
-            overlay = text.count > 1 ? .count(String(text.dropLast())) : nil
-            return []
         case .enter: return go(to: count - 1)
         case .character("%"): return go(percent: count)
         default: break
         }
-        overlay = nil
+        prompt.close()
         switch (detail == nil ? keys.grid : keys.detail).action(for: key) {
         case .move(.first)?, .move(.last)?: return go(to: count - 1)
         case .move(let movement)?:
@@ -180,7 +133,7 @@ extension GalleryState {
     }
 
     mutating func go(to position: Int) -> [Effect] {
-        overlay = nil
+        prompt.close()
         if position < 0 || position >= itemCount {
             notice = Notice("there are only \(itemCount) images")
         }

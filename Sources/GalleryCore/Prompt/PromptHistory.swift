@@ -1,0 +1,16 @@
+/// The earlier lines of each kind of prompt.
+struct PromptHistory: Equatable, Sendable {
+    private var lines: [PromptKind: [String]] = [:]
+    private static let mostLines = 100
+
+    /// Returns the lines of one kind, oldest first.
+    subscript(kind: PromptKind) -> [String] { lines[kind] ?? [] }
+
+    /// Adds a line as the newest line of its kind, and removes an earlier duplicate.
+    mutating func keep(_ line: String, of kind: PromptKind) {
+        guard !line.isEmpty, kind.keepsHistory else { return }
+        var kept = self[kind].filter { $0 != line }
+        kept.append(line)
+        lines[kind] = kept.suffix(Self.mostLines)
+    }
+}

@@ -1,0 +1,148 @@
+import TerminalUI
+
+/// An element that receives keys before the gallery does.
+enum Overlay: Equatable, Sendable {
+    /// The help with the key table; the value is its first visible line.
+    case help(scroll: Int)
+    /// A number that is being typed: the number of an item, a percentage, or a repeat count.
+    case count(String)
+    /// A line that is being typed into a prompt.
+    case prompt(LinePrompt)
+    /// The choice of a sort order with a single key.
+    case sort
+}
+
+/// The overlay that is open, and the earlier lines of its prompts.
+struct PromptState: Equatable, Sendable {
+    private(set) var overlay: Overlay?
+    private(set) var history = PromptHistory()
+
+    mutating func ask(_ kind: PromptKind, text: String = "") {
+        overlay = .prompt(LinePrompt(kind, text: text))
+    }
+
+    /// Opens a prompt again that was closed by Enter, because its text is not complete.
+    mutating func reopen(_ line: LinePrompt) { overlay = .prompt(line) }
+
+    mutating func askForOrder() { overlay = .sort }
+
+    /// Shows the help from a line; `last` is its largest scroll position.
+    mutating func showHelp(from line: Int = 0, last: Int = 0) {
+        overlay = .help(scroll: max(0, min(line, last)))
+    }
+
+    mutating func close() { overlay = nil }
+
+    // MARK: Lines
+
+    /// Handles a key in a prompt, and returns the result with the changed line.
+    ///
+    /// The prompt is closed if the line is complete or was cancelled. A complete line becomes part
+    /// of the history.
+    mutating func press(_ key: Key, in line: LinePrompt) -> (LinePrompt.Outcome, LinePrompt) {
+        var line = line
+        let outcome = line.take(key, history: history[line.kind])
+        switch outcome {
+        case .moved, .edited, .wantsCompletion: overlay = .prompt(line)
+        case .submitted:
+            overlay = nil
+            history.keep(line.text, of: line.kind)
+        case .left: overlay = nil
+        }
+        return (outcome, line)
+    }
+
+    /// Inserts pasted text into an open prompt, and returns the changed line; nil if no line has
+    /// changed.
+    mutating func paste(_ text: String) -> LinePrompt? {
+        switch overlay {
+        case .count(let typed):
+            let digits = text.filter { $0.isASCII && $0.isNumber }
+            overlay = .count(String((typed + digits).prefix(Self.longestCount)))
+        case .prompt(var line) where line.kind.takesPaste:
+            line.paste(text)
+            overlay = .prompt(line)
+            return line
+        case .prompt, .help, .sort, nil: break
+        }
+        return nil
+    }
+
+    // MARK: Counts
+
+    /// The maximum number of digits of a count.
+    private static let longestCount = 9
+
+    mutating func beginCount(with digit: Character) { overlay = .count(String(digit)) }
+
+    /// Handles a key while a count is typed; returns false for keys that end the count.
+    mutating func edit(count text: String, with key: Key) -> Bool {
+        switch key {
+        case .character(let digit) where digit.isASCII && digit.isNumber:
+            overlay = .count(String((text + [digit]).prefix(Self.longestCount)))
+        case .backspace: overlay = text.count > 1 ? .count(String(text.dropLast())) : nil
+        default: return false
+        }
+        return true
+    }
+
+    // MARK: Completion
+
+    /// Handles Tab: completes the text before the cursor, or requests the possible paths.
+    mutating func complete(_ line: LinePrompt) -> [Effect] {
+        switch line.kind {
+        case .command:
+            if let path = CommandTable.path(in: line.before) { return [.completePath(path)] }
+            overlay = .prompt(completed(line))
+        case .search, .filter, .clearDisk, .shell, .trash: break
+        }
+        return []
+    }
+
+    /// Completes the path before the cursor when its possible completions have arrived.
+    mutating func take(completions: [String], ofPath path: String) {
+        guard case .prompt(var prompt)? = overlay, prompt.kind == .command,
+            CommandTable.path(in: prompt.before) == path, let first = completions.first
+        else { return }
+        let common = completions.dropFirst().reduce(first) { $0.commonPrefix(with: $1) }
+        if common.count > path.count || completions.count == 1 {
+            prompt.replaceBefore(with: String(prompt.before.dropLast(path.count)) + common)
+        }
+        let names = completions.map { name in
+            let parts = name.split(separator: "/", omittingEmptySubsequences: false)
+            let isFolder = parts.last?.isEmpty == true
+            return parts.dropLast(isFolder ? 1 : 0).last.map { isFolder ? "\($0)/" : "\($0)" } ?? ""
+        }
+        prompt.candidates = completions.count == 1 ? [] : names
+        overlay = .prompt(prompt)
+    }
+
+    /// Returns the prompt with the text before the cursor completed as far as the completions
+    /// agree.
+    private func completed(_ prompt: LinePrompt) -> LinePrompt {
+        var prompt = prompt
+        let completions = CommandTable.completions(of: prompt.before)
+        guard let first = completions.first else { return prompt }
+        let common = completions.dropFirst().reduce(first) { $0.commonPrefix(with: $1) }
+        if completions.count == 1 {
+            prompt.replaceBefore(with: first + " ")
+        } else if common.count > prompt.before.count {
+            prompt.replaceBefore(with: common)
+        }
+        let shown = completions.count == 1 ? [] : completions
+        prompt.candidates = shown.map {
+            $0.split(separator: " ").dropFirst().isEmpty ? $0 : $0.withoutFirstWord
+        }
+        return prompt
+    }
+}
+
+extension String {
+    fileprivate func commonPrefix(with other: String) -> String {
+        String(zip(self, other).prefix { $0 == $1 }.map(\.0))
+    }
+
+    fileprivate var withoutFirstWord: String {
+        String(drop { $0 != " " }.drop { $0 == " " })
+    }
+}
