@@ -59,7 +59,7 @@ extension GalleryState {
         let item = labeling.firstUnlabeled(from: start, count: feed.count) { item in
             choices.labels[PictureAddress.of(feed[item].url)] != nil
         }
-        if let item { selection = order.position(of: item) ?? selection }
+        if let item, let position = grid.order.position(of: item) { grid.select(position) }
     }
 
     /// The digits and names of the labels, for the status bar.

@@ -19,18 +19,20 @@ extension GalleryState {
     /// Marks all images from the last mark to the selected image.
     mutating func markRange() -> [Effect] {
         guard let item = selectedItem else { return sayThatNothingIsSelected() }
-        guard let start = choices.lastMark.flatMap(order.position) else {
+        guard let start = choices.lastMark.flatMap(grid.order.position) else {
             notice = Notice("mark the start of a range with m, then its end with M")
             return []
         }
-        let range = min(start, selection)...max(start, selection)
-        let count = choices.mark(range.lazy.map { [order] in order[$0] }, to: item)
+        let range = min(start, grid.selection)...max(start, grid.selection)
+        let count = choices.mark(range.lazy.map { [order = grid.order] in order[$0] }, to: item)
         notice = Notice(count == 0 ? "all of them are already marked" : "marked \(count) more")
         return []
     }
 
     /// The items in display order, without the items that the filter hides.
-    private var shownItems: some Sequence<Int> { (0..<itemCount).lazy.map { [order] in order[$0] } }
+    private var shownItems: some Sequence<Int> {
+        (0..<itemCount).lazy.map { [order = grid.order] in order[$0] }
+    }
 
     /// Marks all images that pass the filter.
     mutating func markAll() -> [Effect] {
@@ -53,8 +55,10 @@ extension GalleryState {
     /// before it if `distance` is negative.
     mutating func stepToMarked(_ distance: Int) -> [Effect] {
         let step = distance > 0 ? 1 : -1
-        let places = stride(from: selection + step, to: step > 0 ? itemCount : -1, by: step)
-        let marked = places.lazy.filter { [order, choices] in choices.isMarked(order[$0]) }
+        let places = stride(from: grid.selection + step, to: step > 0 ? itemCount : -1, by: step)
+        let marked = places.lazy.filter { [order = grid.order, choices] in
+            choices.isMarked(order[$0])
+        }
         guard let place = Array(marked.prefix(abs(distance))).last else {
             let way = distance > 0 ? "after this one" : "before this one"
             notice = Notice(
@@ -92,14 +96,14 @@ extension GalleryState {
 
     /// Selects the next image in the grid or in the image view, if there is a next image.
     mutating func stepOn() -> [Effect] {
-        guard selection + 1 < itemCount else { return [] }
+        guard grid.selection + 1 < itemCount else { return [] }
         return detail == nil ? move(.right) : step(1)
     }
 
     /// Selects an item, and shows it in the image view if the view is open.
     private mutating func show(item: Int) -> [Effect] {
-        guard item != selectedItem, let position = order.position(of: item) else { return [] }
-        selection = position
+        guard item != selectedItem, let position = grid.order.position(of: item) else { return [] }
+        grid.select(position)
         return (detail == nil ? [] : openDetail()) + settle()
     }
 

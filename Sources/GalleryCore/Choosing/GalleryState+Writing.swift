@@ -6,7 +6,7 @@ internal import ImageLoading
 extension GalleryState {
     /// Writes the displayed list, or only its marked items, to a file.
     mutating func write(to file: String, _ overwrites: Bool) -> [Effect] {
-        let list = choices.marks.isEmpty ? order : markedOrder
+        let list = choices.marks.isEmpty ? grid.order : markedOrder
         guard list.count > 0 else { return sayThatNothingIsSelected() }
         return [.outside(.write(file: file, list, overwrites: overwrites))]
     }
@@ -15,8 +15,8 @@ extension GalleryState {
     private var markedOrder: ItemOrder {
         var rest = choices.marks
         var items: [UInt32] = []
-        for position in 0..<order.count {
-            let item = order[position]
+        for position in 0..<itemCount {
+            let item = grid.order[position]
             if rest.remove(item) != nil { items.append(UInt32(item)) }
         }
         return ItemOrder(items: items + rest.map { UInt32($0) }, isAscending: false)

@@ -33,6 +33,8 @@ struct DetailState: Equatable, Sendable {
     /// A number that increases with every image, so that viewports of different images are never
     /// equal.
     private(set) var serial: Int
+    /// The last mouse position of a drag.
+    private var heldAt: ScreenPlace?
 
     init(item: Int, feedItem: FeedItem, box: DetailBox, serial: Int) {
         self.item = item
@@ -155,6 +157,20 @@ struct DetailState: Equatable, Sendable {
         return draw() + askForFullSize(isLarger: !isImageSufficient)
     }
 
+    /// Starts moving the image with the mouse.
+    mutating func hold(at place: ScreenPlace) { heldAt = place }
+
+    /// Moves the image with the mouse.
+    mutating func drag(to place: ScreenPlace) -> [Effect] {
+        let start = heldAt
+        heldAt = place
+        // The drag may have started before the image was opened.
+        guard let start else { return [] }
+        return look {
+            $0.drag(rows: place.row - start.row, columns: place.column - start.column)
+        }
+    }
+
     mutating func resize(to box: DetailBox) -> [Effect] {
         self.box = box
         return look { $0.resize(to: box.cells, cellPixels: box.cellPixels) }
@@ -189,6 +205,12 @@ struct DetailState: Equatable, Sendable {
             )
         return draw() + asked
     }
+}
+
+/// A cell of the screen.
+struct ScreenPlace: Hashable, Sendable {
+    let row: Int
+    let column: Int
 }
 
 /// The area of the image in the image view, and the size in pixels that fills it.
@@ -234,7 +256,6 @@ extension GalleryState {
         guard case .success(let feed)? = feed, let item = selectedItem else { return [] }
         let hadLoad = detail != nil
         rememberSerial()
-        heldAt = nil
         let feedItem = feed[item]
         detail = DetailState(
             item: item,

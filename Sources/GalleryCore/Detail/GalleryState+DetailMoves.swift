@@ -12,8 +12,8 @@ extension GalleryState {
         let last = max(0, itemCount - 1)
         // A larger distance could overflow the addition below.
         let distance = max(-itemCount, min(distance, itemCount))
-        let target = max(0, min(selection + distance, last))
-        guard target != selection else {
+        let target = max(0, min(grid.selection + distance, last))
+        guard target != grid.selection else {
             notice = Notice(distance > 0 ? "this is the last image" : "this is the first image")
             return []
         }
@@ -23,8 +23,8 @@ extension GalleryState {
     mutating func moveInDetail(_ movement: Movement, times count: Int = 1) -> [Effect] {
         let count = max(1, count)
         switch movement {
-        case .first: return step(-selection)
-        case .last: return step(max(1, itemCount - 1 - selection))
+        case .first: return step(-grid.selection)
+        case .last: return step(max(1, itemCount - 1 - grid.selection))
         case .left, .right, .up, .down, .pageUp, .pageDown, .halfUp, .halfDown: break
         }
         guard let viewport = detail?.viewport, !viewport.showsWholeImage else {
@@ -47,7 +47,7 @@ extension GalleryState {
 
     /// Selects an image, and shows it in the image view if the view is open.
     mutating func look(at target: Int) -> [Effect] {
-        selection = target
+        grid.select(target)
         guard detail != nil else { return settle() }
         // The open image loads before the grid behind it.
         return openDetail() + settle()
@@ -60,21 +60,13 @@ extension GalleryState {
         case .wheelUp: return detail?.look { $0.zoomIn() } ?? []
         case .wheelDown: return detail?.look { $0.zoomOut() } ?? []
         case .press(let row, let column):
-            heldAt = ScreenPlace(row: row, column: column)
+            detail?.hold(at: ScreenPlace(row: row, column: column))
             return []
-        case .drag(let row, let column): return drag(to: ScreenPlace(row: row, column: column))
+        case .drag(let row, let column):
+            return detail?.drag(to: ScreenPlace(row: row, column: column)) ?? []
         case .middle(let row, let column): return lookWhere(row: row, column: column)
         case .doublePress: return closeDetail()
         }
-    }
-
-    /// Moves the image with the mouse.
-    private mutating func drag(to place: ScreenPlace) -> [Effect] {
-        // The drag may have started before the image was opened.
-        guard let from = heldAt.replacing(with: place) else { return [] }
-        return detail?.look {
-            $0.drag(rows: place.row - from.row, columns: place.column - from.column)
-        } ?? []
     }
 
     /// Shows the part of the image under the middle mouse button, as if the whole image filled the
@@ -87,19 +79,5 @@ extension GalleryState {
         let x = share(column - box.column, box.columns)
         let y = share(row - box.row, box.rows)
         return detail?.look { $0.look(atX: x, y: y) } ?? []
-    }
-}
-
-/// A cell of the screen.
-struct ScreenPlace: Hashable, Sendable {
-    let row: Int
-    let column: Int
-}
-
-extension Optional {
-    /// Sets another value and returns the previous one.
-    fileprivate mutating func replacing(with next: Wrapped) -> Wrapped? {
-        defer { self = next }
-        return self
     }
 }

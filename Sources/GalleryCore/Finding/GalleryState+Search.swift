@@ -6,7 +6,7 @@ import TerminalUI
 extension GalleryState {
     /// Searches for the typed text, starting at the position before the search.
     mutating func followSearch(_ text: String) -> [Effect] {
-        let here = FindingState.Origin(selection: selection, topRow: topRow)
+        let here = FindingState.Origin(selection: grid.selection, topRow: grid.topRow)
         let origin = finding.searchOrigin ?? here
         finding.searchOrigin = origin
         guard let needle = TextNeedle(text) else {
@@ -39,7 +39,7 @@ extension GalleryState {
     }
 
     private mutating func goBack(to origin: FindingState.Origin) -> [Effect] {
-        (selection, topRow) = (origin.selection, origin.topRow)
+        grid.restore(origin)
         return settle()
     }
 
@@ -48,13 +48,17 @@ extension GalleryState {
             notice = Notice("no search yet; press / to search")
             return []
         }
-        return find(needle, jumpingFrom: selection + 1)
+        return find(needle, jumpingFrom: grid.selection + 1)
     }
 
     mutating func find(_ needle: TextNeedle, jumpingFrom start: Int?) -> [Effect] {
         finding.searchNumber += 1
         finding.search = FindingState.Search(needle: needle, jumpsFrom: start)
-        let request = SearchRequest(needle: needle, order: order, start: start ?? selection)
+        let request = SearchRequest(
+            needle: needle,
+            order: grid.order,
+            start: start ?? grid.selection
+        )
         return [.find(request, number: finding.searchNumber)]
     }
 
@@ -66,7 +70,7 @@ extension GalleryState {
             return []
         }
         switch answer {
-        case .nearest(let position): if position < itemCount { selection = position }
+        case .nearest(let position): if position < itemCount { grid.select(position) }
         case .all(let positions):
             finding.search?.positions = positions
             finding.search?.jumpsFrom = nil
@@ -75,7 +79,7 @@ extension GalleryState {
             }
             // After the last match, the search continues at the first match.
             let next = positions.partitioningIndex { Int($0) >= start }
-            selection = Int(positions[next % positions.count])
+            grid.select(Int(positions[next % positions.count]))
         }
         return settle()
     }
@@ -91,11 +95,11 @@ extension GalleryState {
             sayThatNothingMatches(search.needle.text)
             return []
         }
-        let next = positions.partitioningIndex { Int($0) > selection }
-        let before = positions.partitioningIndex { Int($0) >= selection } - 1
+        let next = positions.partitioningIndex { Int($0) > grid.selection }
+        let before = positions.partitioningIndex { Int($0) >= grid.selection } - 1
         let wraps = step > 0 ? next == positions.count : before < 0
         let place = ((step > 0 ? next : before) + positions.count) % positions.count
-        selection = Int(positions[place])
+        grid.select(Int(positions[place]))
         let turn = wraps ? (step > 0 ? ", continued at the first" : ", continued at the last") : ""
         notice = Notice("match \(place + 1) of \(positions.count)\(turn)")
         return settle()
@@ -110,7 +114,7 @@ extension GalleryState {
         guard let search = finding.search else { return ("", .caption) }
         guard let positions = search.positions else { return ("searching", .dim) }
         guard !positions.isEmpty else { return ("no match", .failure) }
-        let place = positions.partitioningIndex { Int($0) >= selection } + 1
+        let place = positions.partitioningIndex { Int($0) >= grid.selection } + 1
         return ("match \(place) of \(positions.count)", .caption)
     }
 }

@@ -41,7 +41,8 @@ extension GalleryState {
         case .clearDisk: prompt.ask(.clearDisk)
         case .cleanDisk: return [.cleanDiskCache]
         case .cancelAll: return cancelAll()
-        case .togglePause: return togglePause()
+        case .togglePause:
+            return react(loads.togglePause(resumeHint: keys.hint(.togglePause, "resumes")))
         case .nextStatistics: return showNextStatistics()
         case .toggleTrace: return toggleTrace()
         case .nextSymbols: return takeNextSymbols()
@@ -75,50 +76,21 @@ extension GalleryState {
     /// Moves the selection; a count repeats the movement.
     mutating func move(_ movement: Movement, times count: Int = 1) -> [Effect] {
         guard itemCount > 0 else { return [] }
-        // A larger count would have the same result, and could overflow.
-        let count = min(max(1, count), itemCount)
-        let rows = (movement.screenful(rows: layout.rows) ?? 0) * count
-        let target =
-            switch movement {
-            case .left: selection - count
-            case .right: selection + count
-            case .up: selection - layout.columns * min(count, selection / layout.columns)
-            case .down: selection + layout.columns * min(count, rowsBelow)
-            case .pageUp, .pageDown, .halfUp, .halfDown: selection + rows * layout.columns
-            case .first: 0
-            case .last: itemCount - 1
-            }
-        selection = max(0, min(target, itemCount - 1))
-        topRow = max(0, min(topRow + rows, layout.lastTopRow))
+        grid.move(movement, times: count)
         return settle()
     }
 
-    /// The number of rows below the selected row, including an incomplete last row.
-    private var rowsBelow: Int { layout.totalRows - 1 - selection / layout.columns }
-
     private mutating func changeColumns(by step: Int, limit: String) -> [Effect] {
-        let width = grid(tileWidth: settings.tileWidth)
-            .tileWidth(changingColumnsBy: step, cellPixels: capabilities.cellPixels)
-        guard let width else {
+        guard grid.changeColumns(by: step, on: display) else {
             notice = Notice("already the \(limit) images")
             return []
         }
-        // If the width has the same effect as the automatic width, there is nothing to save.
-        let isUsual = grid(tileWidth: width).columns == grid(tileWidth: nil).columns
-        settings.tileWidth = isUsual ? nil : width
-        return settle() + [.rememberTileWidth(settings.tileWidth)]
+        return settle() + [.rememberTileWidth(grid.tileWidth)]
     }
 
     mutating func toggleAutoScroll() {
-        if autoScroll != nil {
-            autoScroll = nil
-            notice = Notice("auto-scroll off")
-        } else if layout.lastTopRow == 0 {
-            notice = Notice("nothing to scroll: all images are on the screen")
-        } else {
-            autoScroll = AutoScroll(ticksPerRow: settings.ticksPerRow)
-            notice = Notice("auto-scroll on" + keys.hint(.toggleAutoScroll, "stops it"))
-        }
+        let stopHint = keys.hint(.toggleAutoScroll, "stops it")
+        notice = grid.toggleAutoScroll(ticksPerRow: settings.ticksPerRow, stopHint: stopHint)
     }
 
     private mutating func takeNextSymbols() -> [Effect] {
@@ -132,8 +104,7 @@ extension GalleryState {
 
     /// Changes the display mode of images.
     mutating func take(look: ScreenCapabilities) -> [Effect] {
-        capabilities = look
-        hasChosenLook = true
+        display.choose(look)
         notice = Notice("images: \(look.lookTitle)")
         // The open image is rendered before the grid.
         return (detail?.draw() ?? []) + pool.restyle(capabilities)
@@ -173,40 +144,11 @@ extension GalleryState {
         return [.openDetail(item: detail.item, refreshing: true)]
     }
 
-    private mutating func togglePause() -> [Effect] {
-        isPaused.toggle()
-        notice = Notice(
-            isPaused ? "loading paused" + keys.hint(.togglePause, "resumes") : "loading resumed"
-        )
-        return [isPaused ? .pauseLoading : .resumeLoading]
-    }
-
     private mutating func cancelAll() -> [Effect] {
         pool.cancelAll()
         detail?.cancel()
-        prefetchPlanner.stop()
+        loads.prefetching.stop()
         notice = Notice("all loads cancelled" + keys.hint(.retry, "retries"))
         return [.cancelAll]
-    }
-}
-
-/// Automatic scrolling: down to the end, then back up.
-struct AutoScroll: Equatable, Sendable {
-    private let ticksPerRow: Int
-    private var ticks = 0
-    private var step = 1
-
-    init(ticksPerRow: Int) {
-        self.ticksPerRow = ticksPerRow
-    }
-
-    /// Handles a tick, and returns the new top row.
-    mutating func tick(topRow: Int, lastTopRow: Int) -> Int {
-        ticks += 1
-        guard ticks >= ticksPerRow else { return topRow }
-        ticks = 0
-        if topRow + step > lastTopRow { step = -1 }
-        if topRow + step < 0 { step = 1 }
-        return max(0, min(lastTopRow, topRow + step))
     }
 }

@@ -31,29 +31,24 @@ extension GalleryState {
     /// Shows new items at the end or at the start of the list.
     ///
     /// New items at the start are shown immediately only if the user is at the top and has selected
-    /// the first item. Otherwise complete rows are added above the screen, so that nothing on the
-    /// screen moves.
+    /// the first item.
     private mutating func showMore() -> [Effect] {
         let whole = wholeOrder
         guard whole.isNewestFirst, !isAtNewest else {
-            order = whole
-            return (whole.isNewestFirst ? prefetchPlanner.end() : []) + settle()
+            grid.growAtEnd(to: whole)
+            return (whole.isNewestFirst ? loads.prefetching.end() : []) + settle()
         }
-        let columns = max(1, layout.columns)
-        let rows = (whole.count - order.count) / columns
-        order = ItemOrder(newestFirst: order.count + rows * columns)
-        selection += rows * columns
-        topRow += rows
+        grid.growAtStart(to: whole)
         return settle()
     }
 
     /// Shows the new items that were held back, once the user is at the top.
     mutating func followNewest() -> [Effect] {
-        guard order.isNewestFirst, order.count < feedCount, isAtNewest else { return [] }
+        guard grid.order.isNewestFirst, itemCount < feedCount, isAtNewest else { return [] }
         return showMore()
     }
 
-    private var isAtNewest: Bool { detail == nil && selection == 0 && topRow == 0 }
+    private var isAtNewest: Bool { detail == nil && grid.isAtStart }
 
     /// Reloads the open image if it has changed.
     ///
@@ -75,11 +70,11 @@ extension GalleryState {
     /// Pages are requested only while all items are shown in feed order. With a filter, it is
     /// unknown whether a page would add visible items.
     mutating func followPages() -> [Effect] {
-        let seen = max(visiblePositions.upperBound, selection + 1)
+        let seen = max(visiblePositions.upperBound, grid.selection + 1)
         let isNeeded = seen + 2 * visiblePositions.count >= itemCount
         return reading.follow(
             nextPage: (try? feed?.get())?.nextPages.first,
-            isNeeded: isNeeded && knowsScreen && fits && finding.arrangement.isPlain
+            isNeeded: isNeeded && display.isSizeKnown && fits && finding.arrangement.isPlain
         )
     }
 

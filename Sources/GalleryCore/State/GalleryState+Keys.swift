@@ -64,10 +64,10 @@ extension GalleryState {
 
     /// Selects the image at a mouse position, or returns nil if there is no image.
     private mutating func select(row: Int, column: Int) -> [Effect]? {
-        guard let position = layout.position(row: row, column: column) else { return nil }
+        guard let position = grid.layout.position(row: row, column: column) else { return nil }
         let place = visiblePositions.lowerBound + position
         guard visiblePositions.contains(place) else { return nil }
-        selection = place
+        grid.select(place)
         return settle()
     }
 }

@@ -72,8 +72,8 @@ extension GalleryState {
         let action = (detail == nil ? keys.grid : keys.detail).action(for: key)
         switch action {
         case .information?: return showNextInformation()
-        case .move(.left)?: return look(at: max(0, selection - 1))
-        case .move(.right)?: return look(at: min(selection + 1, max(0, itemCount - 1)))
+        case .move(.left)?: return look(at: max(0, grid.selection - 1))
+        case .move(.right)?: return look(at: min(grid.selection + 1, max(0, itemCount - 1)))
         case .next?, .previous?: return action.map { perform($0) }
         default: break
         }

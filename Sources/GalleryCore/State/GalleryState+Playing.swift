@@ -65,22 +65,25 @@ extension GalleryState {
     mutating func tickSlideshow() -> [Effect] {
         guard showsSlides, let detail else { return [] }
         let isDue = slideshow.tick(Self.tickInterval, isPending: detail.load.isPending)
-        guard isDue, itemCount > 1 else { return [] }
-        selection = (selection + 1) % itemCount
+        guard isDue, let next = grid.nextPosition else { return [] }
+        grid.select(next)
         return openDetail() + settle()
     }
 
     /// Starts the slide show requested in the settings, and prefetches the next image.
     mutating func followSlideshow() -> [Effect] {
         let isRequested = settings.slideshow != nil
-        if slideshow.takeStart(isRequested: isRequested, canShow: knowsScreen && itemCount > 0) {
+        if slideshow.takeStart(
+            isRequested: isRequested,
+            canShow: display.isSizeKnown && itemCount > 0
+        ) {
             notice = slideshow.toggle(interval: settings.slideshow)
             return openDetail()
         }
         return slideshow.follow(
             openItem: detail?.item,
             isPending: detail?.load.isPending ?? false,
-            next: itemCount > 1 ? order[(selection + 1) % itemCount] : nil
+            next: grid.nextPosition.map { grid.order[$0] }
         )
     }
 }

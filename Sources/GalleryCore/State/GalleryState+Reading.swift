@@ -13,7 +13,7 @@ extension GalleryState {
     /// Selects the next new image, or the first new image after the last one; an open image view
     /// shows it.
     mutating func goToNextUnread() -> [Effect] {
-        guard let position = reading.nextUnread(after: selection, in: order) else {
+        guard let position = reading.nextUnread(after: grid.selection, in: grid.order) else {
             notice = Notice("nothing new")
             return []
         }

@@ -30,30 +30,16 @@ extension GalleryState {
     /// The selection stays at its item and at its row on the screen. If the item was removed, the
     /// nearest remaining item is selected.
     private mutating func renumber(_ numbers: FeedRenumbering, of feed: Feed) -> [Effect] {
-        let selected = selectedItem.flatMap { numbers[$0] } ?? neighbor(numbers)
-        let row = selection / max(1, layout.columns) - topRow
         self.feed = .success(feed)
         choices.renumber(numbers)
         reading.renumber(numbers)
         labeling.endSearch()
         animation.renumber(numbers)
         slideshow.renumber(numbers)
-        order = finding.arrangement.isPlain ? wholeOrder : order.renumbered(numbers)
-        selection = selected.flatMap(order.position) ?? selection
-        selection = max(0, min(selection, itemCount - 1))
-        topRow = max(0, selection / max(1, layout.columns) - row)
+        grid.renumber(numbers, in: finding.arrangement.isPlain ? wholeOrder : nil)
         let shown = pool.renumber(numbers, of: feed)
-        return renumberDetail(numbers, of: feed) + shown + prefetchPlanner.end() + settle()
+        return renumberDetail(numbers, of: feed) + shown + loads.prefetching.end() + settle()
             + findAnew()
-    }
-
-    /// Returns the nearest remaining item after the selected item, or else the nearest one before
-    /// it.
-    private func neighbor(_ numbers: FeedRenumbering) -> Int? {
-        let behind = (min(selection, itemCount)..<itemCount).lazy
-        let before = (0..<min(selection, itemCount)).reversed().lazy
-        return behind.compactMap { numbers[order[$0]] }.first
-            ?? before.compactMap { numbers[order[$0]] }.first
     }
 
     /// Keeps the image view open, and reloads the image if its URL has changed; closes the view if
@@ -81,18 +67,6 @@ extension GalleryState {
         guard finding.arrangement.isPlain else { return arrange() }
         guard let needle = finding.search?.needle else { return [] }
         return find(needle, jumpingFrom: nil)
-    }
-}
-
-extension ItemOrder {
-    /// Returns the remaining items with their new indices, in the same order.
-    func renumbered(_ numbers: FeedRenumbering) -> ItemOrder {
-        var items: [UInt32] = []
-        items.reserveCapacity(count)
-        for position in 0..<count {
-            if let item = numbers[self[position]] { items.append(UInt32(item)) }
-        }
-        return ItemOrder(items: items, isAscending: false)
     }
 }
 

@@ -177,7 +177,7 @@ struct StatisticsGroups {
     }
 
     private var terminal: StatisticsGroup {
-        let (layout, box) = (state.layout, state.layout.imageBox)
+        let (layout, box) = (state.grid.layout, state.grid.layout.imageBox)
         let held = state.statistics.screen.pictures
         let times = state.capabilities.spelling("×", ascii: "x")
         return StatisticsGroup(

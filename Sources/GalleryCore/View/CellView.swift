@@ -153,7 +153,7 @@ struct CellView {
 
     private var slotText: (FrameText, CellStyle) {
         let width = TileSlot.barWidth(inTileOf: rect.columns)
-        switch TileSlot(slot, isPaused: state.isPaused) {
+        switch TileSlot(slot, isPaused: state.loads.isPaused) {
         case .nothing: return (state.text(""), .plain)
         case .sign(let sign):
             let (symbol, ascii) = sign.spelling

@@ -33,7 +33,7 @@ package struct ContactSheet: Sendable {
         self.imageBox = imageBox
         var state = GalleryState(capabilities: capabilities, settings: GallerySettings())
         // The output keeps the terminal's own background, like the text around it.
-        state.theme = .ofTerminal(capabilities)
+        state.display.keepBackground()
         self.state = state
     }
 

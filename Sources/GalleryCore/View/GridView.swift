@@ -47,17 +47,6 @@ extension GalleryState {
         text(capabilities.spelling(sign, ascii: ascii))
     }
 
-    /// Whether the screen is large enough for an image.
-    var fits: Bool {
-        screen.columns >= GridLayout.minimumScreen.columns
-            && screen.rows >= GridLayout.minimumScreen.rows
-    }
-
-    /// The visible positions; empty while the screen is too small or its size is unknown.
-    var visiblePositions: Range<Int> {
-        knowsScreen && fits ? layout.visiblePositions(topRow: topRow) : 0..<0
-    }
-
     private func drawTooSmall(into frame: inout Frame) {
         let minimum = GridLayout.minimumScreen
         let times = capabilities.spelling("×", ascii: "x")
@@ -90,14 +79,14 @@ struct GridView {
         }
         let positions = state.visiblePositions
         for position in positions {
-            guard let slot = state.pool.slot(ofItem: state.order[position]) else { continue }
+            guard let slot = state.pool.slot(ofItem: state.grid.order[position]) else { continue }
             CellView(
                 state: state,
                 slot: slot,
-                rect: state.layout.imageRect(at: position - positions.lowerBound),
-                isSelected: position == state.selection,
-                hasCaption: state.layout.hasCaptions,
-                hasGap: state.layout.hasGaps
+                rect: state.grid.layout.imageRect(at: position - positions.lowerBound),
+                isSelected: position == state.grid.selection,
+                hasCaption: state.grid.layout.hasCaptions,
+                hasGap: state.grid.layout.hasGaps
             ).draw(into: &frame)
         }
     }

@@ -10,7 +10,7 @@ struct StatusFacts {
 
     /// The selected position and the number of items.
     var position: String {
-        let number = state.itemCount == 0 ? 0 : state.selection + 1
+        let number = state.itemCount == 0 ? 0 : state.grid.selection + 1
         let place = "\(number)/\(state.itemCount)"
         let isPart = state.itemCount < state.feedCount
         return place + (isPart ? " of \(state.feedCount)" : "") + state.openEndSign
@@ -18,7 +18,7 @@ struct StatusFacts {
 
     /// The active modes, which are always shown.
     var modes: [String] {
-        (state.isPaused ? ["paused"] : []) + (state.autoScroll != nil ? ["auto"] : [])
+        (state.loads.isPaused ? ["paused"] : []) + (state.grid.autoScroll != nil ? ["auto"] : [])
             + (state.slideshow.show.map { [$0.text] } ?? [])
     }
 

@@ -153,7 +153,7 @@ import VirtualTerminal
         for keys in ["", "h"] {
             gallery.press(keys)
             let frame = gallery.state.frame()
-            let layout = gallery.state.layout
+            let layout = gallery.state.grid.layout
             let rect = layout.imageRect(at: 0)
             let badge = frame[rect.row + rect.rows, rect.column + 1]
             #expect(badge.scalar == sign.value)

@@ -13,23 +13,23 @@ import VirtualTerminal
     @Test func `a search goes to the nearest match while typing, and Escape returns`() {
         var gallery = FindingGallery(names)
         gallery.press(.down, .right)
-        #expect(gallery.state.selection == 5)
+        #expect(gallery.state.grid.selection == 5)
 
         gallery.press("/mead")
-        #expect(gallery.state.selection == 10)
+        #expect(gallery.state.grid.selection == 10)
         #expect(gallery.lastLine.hasPrefix(" /mead "))
         #expect(gallery.lastLine.contains("match 2 of 6   Enter stays  Esc goes back"))
         gallery.press("ow 31")
-        #expect(gallery.state.selection == 31)
+        #expect(gallery.state.grid.selection == 31)
         gallery.press("x")
-        #expect(gallery.state.selection == 5)
+        #expect(gallery.state.grid.selection == 5)
         #expect(gallery.lastLine.contains("no match"))
         gallery.press(.backspace)
-        #expect(gallery.state.selection == 31)
+        #expect(gallery.state.grid.selection == 31)
 
         gallery.press(.escape)
-        #expect(gallery.state.selection == 5)
-        #expect(gallery.state.topRow == 0)
+        #expect(gallery.state.grid.selection == 5)
+        #expect(gallery.state.grid.topRow == 0)
         #expect(gallery.state.finding.search == nil)
     }
 
@@ -37,22 +37,22 @@ import VirtualTerminal
         var gallery = FindingGallery(names)
         gallery.press("/meadow")
         gallery.press(.enter)
-        #expect(gallery.state.selection == 3)
+        #expect(gallery.state.grid.selection == 3)
 
         gallery.press("nn")
-        #expect(gallery.state.selection == 17)
+        #expect(gallery.state.grid.selection == 17)
         #expect(gallery.lastLine.contains("match 3 of 6"))
         gallery.press("NNN")
-        #expect(gallery.state.selection == 38)
+        #expect(gallery.state.grid.selection == 38)
         #expect(gallery.lastLine.contains("match 6 of 6, continued at the last"))
         gallery.press("n")
-        #expect(gallery.state.selection == 3)
+        #expect(gallery.state.grid.selection == 3)
         #expect(gallery.lastLine.contains("continued at the first"))
 
         gallery.press(.escape)
         #expect(gallery.state.finding.search == nil)
         gallery.press("n")
-        #expect(gallery.state.selection == 10)
+        #expect(gallery.state.grid.selection == 10)
     }
 
     @Test func `n without a search reports it, and an empty search repeats the last`() {
@@ -64,7 +64,7 @@ import VirtualTerminal
         gallery.press(.enter)
         gallery.press("/")
         gallery.press(.enter)
-        #expect(gallery.state.selection == 10)
+        #expect(gallery.state.grid.selection == 10)
         gallery.press("/nothing")
         gallery.press(.enter)
         #expect(gallery.lastLine.contains("! no caption or URL contains \"nothing\""))
@@ -95,20 +95,20 @@ import VirtualTerminal
         }
         gallery.press("x")
         gallery.send(.found(.nearest(70), number: number), .found(.all([70]), number: number))
-        #expect(gallery.state.selection == 0)
+        #expect(gallery.state.grid.selection == 0)
 
         gallery.send(.feed(.success(Feed(items: [FeedItem(url: "http://h/1")], title: "other"))))
         gallery.send(.arranged(ItemOrder(items: [50], isAscending: true), number: 0))
         gallery.send(.found(.all([70]), number: number + 1))
         #expect(gallery.state.itemCount == 1)
-        #expect(gallery.state.selection == 0)
+        #expect(gallery.state.grid.selection == 0)
     }
 
     // MARK: Filter
 
     @Test func `a filter shows the matches, keeps the tiles, and Escape removes it`() {
         var gallery = FindingGallery(names)
-        let box = gallery.state.layout.imageBox
+        let box = gallery.state.grid.layout.imageBox
         gallery.press("f")
         #expect(gallery.lastLine.hasPrefix(" filter   words, or format: size:"))
 
@@ -117,7 +117,7 @@ import VirtualTerminal
         #expect(gallery.lastLine.contains("6 of 40   Enter keeps  Esc clears"))
         gallery.press(.enter)
         #expect(gallery.lastLine.hasPrefix(" 1/6 of 40 "))
-        #expect(gallery.state.layout.imageBox == box)
+        #expect(gallery.state.grid.layout.imageBox == box)
 
         gallery.press("f")
         #expect(gallery.lastLine.hasPrefix(" filter mea "))
@@ -216,7 +216,7 @@ import VirtualTerminal
         #expect(gallery.state.visibleItems == [1, 0, 2, 3])
         gallery.press("So")
         #expect(gallery.state.visibleItems == [0, 1, 2, 3])
-        #expect(gallery.state.order.isFeedOrder)
+        #expect(gallery.state.grid.order.isFeedOrder)
         for key in "dsxhr" { gallery.press("S\(key)") }
         #expect(gallery.state.itemCount == 4)
         gallery.press("Sq")

@@ -85,6 +85,7 @@ import VirtualTerminal
         #expect(gallery.press(.enter).isEmpty)
         #expect(lastLine(of: gallery).contains(notice), "\(lastLine(of: gallery))")
         #expect(gallery.state.settings == before)
+        #expect(gallery.state.grid.tileWidth == before.tileWidth)
     }
 
     @Test func `:set changes the setting that it names`() {
@@ -92,7 +93,7 @@ import VirtualTerminal
 
         gallery.press(":set tiles 30")
         #expect(gallery.press(.enter).last == .rememberTileWidth(30))
-        #expect(gallery.state.layout.imageBox.columns >= 30)
+        #expect(gallery.state.grid.layout.imageBox.columns >= 30)
         gallery.press(":set tiles auto")
         #expect(gallery.press(.enter).last == .rememberTileWidth(nil))
 
@@ -101,7 +102,7 @@ import VirtualTerminal
         #expect(!gallery.state.animation.isOn)
         gallery.press(":set auto-scroll on")
         gallery.press(.enter)
-        #expect(gallery.state.autoScroll != nil)
+        #expect(gallery.state.grid.autoScroll != nil)
         gallery.press(":set images braille")
         gallery.press(.enter)
         #expect(gallery.state.capabilities.symbols == .braille)
@@ -137,7 +138,7 @@ import VirtualTerminal
         gallery.press(":")
         gallery.press(.up, .enter)
 
-        #expect(gallery.state.selection == 11)
+        #expect(gallery.state.grid.selection == 11)
     }
 
     @Test func `every completed word is understood`() {

@@ -47,13 +47,13 @@ import VirtualTerminal
     {
         var gallery = Gallery(count: 100)
         gallery.press(.pageDown, .down, .right)
-        let row = gallery.state.selection / 4 - gallery.state.topRow
+        let row = gallery.state.grid.selection / 4 - gallery.state.grid.topRow
 
         let effects = gallery.send(reload(0..<100, Array(200..<208) + Array(0..<100)))
 
         #expect(caption(gallery) == "Picture 13")
-        #expect(gallery.state.selection == 21)
-        #expect(gallery.state.selection / 4 - gallery.state.topRow == row)
+        #expect(gallery.state.grid.selection == 21)
+        #expect(gallery.state.grid.selection / 4 - gallery.state.grid.topRow == row)
         #expect(bound(effects) == [])
         #expect(gallery.lines.last?.contains("8 new") == true)
     }
@@ -126,7 +126,7 @@ import VirtualTerminal
         let effects = gallery.send(.reloaded(FeedReload(change: nil, faults: ["h: no answer"])))
 
         #expect(effects.isEmpty)
-        #expect(gallery.state.feedCount == 10 && gallery.state.selection == 1)
+        #expect(gallery.state.feedCount == 10 && gallery.state.grid.selection == 1)
         #expect(gallery.lines.last?.contains("! not read again: h: no answer") == true)
     }
 }

@@ -66,7 +66,7 @@ struct ScrollSimulation {
     /// Scrolls through the feed, and returns the results.
     mutating func run() -> ScrollReport {
         pass(4000)
-        while gallery.topRow < gallery.layout.lastTopRow {
+        while gallery.grid.topRow < gallery.grid.layout.lastTopRow {
             fling()
             log.noteArrival(at: time)
             pass(Int.random(in: 500...3000, using: &random))

@@ -14,7 +14,7 @@ import VirtualTerminal
 
         for _ in 0..<6 {
             for _ in 0..<8 { gallery.send(.tick) }
-            rows.append(gallery.state.topRow)
+            rows.append(gallery.state.grid.topRow)
         }
 
         #expect(rows == [1, 2, 1, 0, 1, 2])
@@ -50,7 +50,7 @@ import VirtualTerminal
 
         gallery.press("a")
 
-        #expect(gallery.state.autoScroll == nil)
+        #expect(gallery.state.grid.autoScroll == nil)
         #expect(gallery.lines.last?.contains("nothing to scroll") == true)
     }
 
@@ -66,6 +66,6 @@ import VirtualTerminal
 
         #expect(state.needsTicks)
         #expect(state.update(.tick).compactMap(\.boundItem) == [11, 10, 9, 8])
-        #expect(state.topRow == 1)
+        #expect(state.grid.topRow == 1)
     }
 }

@@ -210,7 +210,7 @@ import VirtualTerminal
                 == true
         )
         gallery.send(.slot(0, .image(.plain(17, 16, [1, 2, 3, 255]), .network)))
-        let box = gallery.state.layout.imageRect(at: 0)
+        let box = gallery.state.grid.layout.imageRect(at: 0)
         let (row, column) = (box.row + box.rows / 2, box.column + box.columns / 2)
         #expect(gallery.state.frame()[row, column] != before[row, column])
         #expect(gallery.lines[caption].hasSuffix("Picture 0     ↓ ▌"))

@@ -38,12 +38,12 @@ import Testing
 
     private func checkSelection(_ state: GalleryState, _ context: String) {
         guard state.itemCount > 0 else {
-            #expect(state.selection == 0, "\(context)")
+            #expect(state.grid.selection == 0, "\(context)")
             return
         }
-        #expect((0..<state.itemCount).contains(state.selection), "\(context)")
-        guard state.fits, state.knowsScreen else { return }
-        #expect(state.visiblePositions.contains(state.selection), "\(context)")
+        #expect((0..<state.itemCount).contains(state.grid.selection), "\(context)")
+        guard state.fits, state.display.isSizeKnown else { return }
+        #expect(state.visiblePositions.contains(state.grid.selection), "\(context)")
     }
 
     private func checkFrame(_ frame: Frame, of state: GalleryState, _ context: String) {

@@ -31,15 +31,15 @@ import VirtualTerminal
         var gallery = Gallery(count: 0, tileWidth: nil)
         gallery.send(.feed(.success(feed(30))))
         gallery.press(.pageDown, .right)
-        let (item, topRow) = (gallery.state.selectedItem, gallery.state.topRow)
-        let box = gallery.state.layout.imageBox
+        let (item, topRow) = (gallery.state.selectedItem, gallery.state.grid.topRow)
+        let box = gallery.state.grid.layout.imageBox
 
         for count in [31, 500, 100_000] { gallery.send(.feedChanged(feed(count))) }
         gallery.send(.feedChanged(feed(100_001, isOpen: false)))
 
         #expect(gallery.state.selectedItem == item)
-        #expect(gallery.state.topRow == topRow)
-        #expect(gallery.state.layout.imageBox == box)
+        #expect(gallery.state.grid.topRow == topRow)
+        #expect(gallery.state.grid.layout.imageBox == box)
     }
 
     @Test func `a list that may grow is laid out as a long one`() {
@@ -48,7 +48,7 @@ import VirtualTerminal
         var long = Gallery(count: 0, tileWidth: nil)
         long.send(.feed(.success(feed(1000))))
 
-        #expect(open.state.layout.imageBox == long.state.layout.imageBox)
+        #expect(open.state.grid.layout.imageBox == long.state.grid.layout.imageBox)
     }
 
     @Test func `the status bar reports that there may be more items`() {

@@ -55,13 +55,13 @@ import VirtualTerminal
 
     @Test func `tiles keep their size if there are fewer images`() {
         var gallery = Gallery(tileWidth: nil)
-        let box = gallery.state.layout.imageBox
+        let box = gallery.state.grid.layout.imageBox
 
         _ = gallery.state.show(ItemOrder(items: [3], isAscending: true))
 
-        #expect(gallery.state.layout.imageBox == box)
+        #expect(gallery.state.grid.layout.imageBox == box)
         gallery.send(.resize(ScreenSize(columns: 80, rows: 24)))
-        #expect(gallery.state.layout.imageBox == box)
+        #expect(gallery.state.grid.layout.imageBox == box)
     }
 
     @Test func `opening, stepping and prefetching follow the shown order`() {

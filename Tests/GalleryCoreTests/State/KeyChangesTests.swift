@@ -92,13 +92,13 @@ import VirtualTerminal
     @Test func `a tile size chosen by hand outlives a configuration with the old size`() throws {
         var gallery = Gallery(count: 200)
         gallery.press(.character("["))
-        let chosen = gallery.state.settings.tileWidth
+        let chosen = gallery.state.grid.tileWidth
         #expect(chosen != 17)
 
         gallery.send(.settings(GallerySettings(tileWidth: 17)))
-        #expect(gallery.state.settings.tileWidth == chosen)
+        #expect(gallery.state.grid.tileWidth == chosen)
         gallery.send(.settings(GallerySettings(tileWidth: 40)))
-        #expect(gallery.state.settings.tileWidth == 40)
+        #expect(gallery.state.grid.tileWidth == 40)
     }
 
     @Test func `a failure names the key that tries again`() throws {

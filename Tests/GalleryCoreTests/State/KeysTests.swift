@@ -24,7 +24,7 @@ import VirtualTerminal
 
         for key in keys { gallery.press(key) }
 
-        #expect(gallery.state.selection == selection)
+        #expect(gallery.state.grid.selection == selection)
         #expect(gallery.state.visibleItems.contains(selection))
     }
 
@@ -33,7 +33,7 @@ import VirtualTerminal
 
         gallery.press(.right, .right, .right, .down)
 
-        #expect(gallery.state.selection == 5)
+        #expect(gallery.state.grid.selection == 5)
     }
 
     @Test(
@@ -51,7 +51,7 @@ import VirtualTerminal
 
         gallery.press(keys)
 
-        #expect(gallery.state.selection == selection)
+        #expect(gallery.state.grid.selection == selection)
         #expect(gallery.state.prompt.overlay == nil)
     }
 
@@ -63,7 +63,7 @@ import VirtualTerminal
         #expect(gallery.lines.last?.hasPrefix(" :") == true)
         gallery.press(.enter)
 
-        #expect(gallery.state.selection == selection)
+        #expect(gallery.state.grid.selection == selection)
         #expect(gallery.state.prompt.overlay == nil)
     }
 
@@ -86,12 +86,12 @@ import VirtualTerminal
 
         gallery.press("12")
         gallery.press(.backspace, .enter)
-        #expect(gallery.state.selection == 0)
+        #expect(gallery.state.grid.selection == 0)
 
         gallery.press("7")
         gallery.press(.escape)
         gallery.press("20w")
-        #expect(gallery.state.selection == 0)
+        #expect(gallery.state.grid.selection == 0)
         #expect(gallery.state.prompt.overlay == nil)
     }
 
@@ -180,11 +180,11 @@ import VirtualTerminal
     @Test func `images change in steps of a column, keeping the selection on the screen`() {
         var gallery = Gallery(tileWidth: nil)
         gallery.press("50g")
-        #expect(gallery.state.layout.columns == 3)
+        #expect(gallery.state.grid.layout.columns == 3)
 
         for columns in [2, 1] {
             gallery.press("]")
-            #expect(gallery.state.layout.columns == columns)
+            #expect(gallery.state.grid.layout.columns == columns)
             #expect(gallery.state.visibleItems.contains(49))
         }
         #expect(gallery.press("]").isEmpty)
@@ -192,7 +192,7 @@ import VirtualTerminal
 
         for columns in 2...5 {
             gallery.press("[")
-            #expect(gallery.state.layout.columns == columns)
+            #expect(gallery.state.grid.layout.columns == columns)
             #expect(gallery.state.visibleItems.contains(49))
         }
         #expect(gallery.press("[").isEmpty)
@@ -207,18 +207,18 @@ import VirtualTerminal
         #expect(gallery.press("]").last == .rememberTileWidth(37))
 
         gallery.send(.resize(ScreenSize(columns: 200, rows: 60)))
-        #expect(gallery.state.layout.columns == 5)
+        #expect(gallery.state.grid.layout.columns == 5)
     }
 
     @Test func `a click selects, a double click opens, the wheel scrolls a row`() {
         var gallery = Gallery()
 
         gallery.send(.input(.mouse(.press(row: 15, column: 45))))
-        #expect(gallery.state.selection == 6)
+        #expect(gallery.state.grid.selection == 6)
 
         gallery.send(.input(.mouse(.wheelDown)))
-        #expect(gallery.state.topRow == 1)
-        #expect(gallery.state.selection == 10)
+        #expect(gallery.state.grid.topRow == 1)
+        #expect(gallery.state.grid.selection == 10)
 
         let effects = gallery.send(.input(.mouse(.doublePress(row: 2, column: 5))))
         #expect(effects == [.openDetail(item: 4, refreshing: false)])
@@ -229,19 +229,19 @@ import VirtualTerminal
 
         #expect(gallery.send(.input(.mouse(.press(row: 15, column: 45)))).isEmpty)
         #expect(gallery.send(.input(.mouse(.doublePress(row: 23, column: 0)))).isEmpty)
-        #expect(gallery.state.selection == 0)
+        #expect(gallery.state.grid.selection == 0)
     }
 
     @Test func `pasted text is not a command, and its digits go to the prompt`() {
         var gallery = Gallery()
 
         #expect(gallery.send(.input(.paste("jcCyX\nq"))).isEmpty)
-        #expect(gallery.state.selection == 0)
+        #expect(gallery.state.grid.selection == 0)
 
         gallery.press("1")
         gallery.send(.input(.paste("2x\n\u{661}")))
         gallery.send(.input(.key(.enter)))
-        #expect(gallery.state.selection == 11)
+        #expect(gallery.state.grid.selection == 11)
     }
 
     @Test func `keys are harmless before a feed is loaded`() {
@@ -250,7 +250,7 @@ import VirtualTerminal
         for key in "hjklgG:5g ]r[baRXnp+-0" { _ = state.update(.input(.key(.character(key)))) }
         _ = state.update(.input(.key(.pageDown)))
 
-        #expect(state.selection == 0)
+        #expect(state.grid.selection == 0)
         #expect(state.detail == nil)
     }
 }

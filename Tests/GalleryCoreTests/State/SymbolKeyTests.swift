@@ -26,7 +26,7 @@ import VirtualTerminal
 
     @Test func `only symbols offered to the terminal can be chosen`() {
         var gallery = Gallery(count: 1)
-        gallery.state.capabilities.offeredSymbols = [.halfBlocks, .braille]
+        gallery.state.display.capabilities.offeredSymbols = [.halfBlocks, .braille]
 
         gallery.press("b")
         #expect(gallery.state.capabilities.symbols == .braille)
@@ -36,7 +36,7 @@ import VirtualTerminal
 
     @Test func `without other symbols b reports it and changes nothing`() {
         var gallery = Gallery(count: 1)
-        gallery.state.capabilities.offeredSymbols = [.halfBlocks]
+        gallery.state.display.capabilities.offeredSymbols = [.halfBlocks]
 
         #expect(gallery.press("b").isEmpty)
         #expect(gallery.lines.last?.contains("no other way to draw images") == true)

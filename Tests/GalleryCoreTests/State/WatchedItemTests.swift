@@ -118,11 +118,11 @@ import VirtualTerminal
         }
 
         // 333 less 1: rows of four, of which the first isn't whole.
-        #expect(gallery.state.order.count == 332)
+        #expect(gallery.state.grid.order.count == 332)
         #expect(gallery.lines.last?.contains("/332 of 333+") == true)
         gallery.press("g")
         #expect(gallery.state.selectedItem == 332)
-        #expect(gallery.state.order.count == 333)
+        #expect(gallery.state.grid.order.count == 333)
     }
 
     @Test mutating func `an open image stays while others arrive`() throws {

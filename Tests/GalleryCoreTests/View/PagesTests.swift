@@ -30,12 +30,12 @@ import VirtualTerminal
     @Test func `the statistics are shown next to the images, which keep their size`() {
         var gallery = Gallery(columns: 120, rows: 40, tileWidth: nil)
         gallery.send(.statistics(.loading(busy)))
-        let box = gallery.state.layout.imageBox
+        let box = gallery.state.grid.layout.imageBox
 
         gallery.press("s")
 
-        #expect(gallery.state.layout.imageBox == box)
-        #expect(gallery.state.layout.columns == 2)
+        #expect(gallery.state.grid.layout.imageBox == box)
+        #expect(gallery.state.grid.layout.columns == 2)
         #expect(gallery.state.panels.column == 62)
         let lines = gallery.lines
         #expect(lines[1].hasSuffix("s closes"))
@@ -45,7 +45,7 @@ import VirtualTerminal
         #expect(gallery.lines.contains { $0.contains("Statistics") })
         gallery.press("s")
         #expect(!gallery.lines.contains { $0.contains("Statistics") })
-        #expect(gallery.state.layout.columns == 4)
+        #expect(gallery.state.grid.layout.columns == 4)
     }
 
     @Test func `they show the delay of the screen and the images of the terminal`() {
@@ -99,7 +99,7 @@ import VirtualTerminal
         }
         #expect(seen.contains { $0.contains("Images") })
         #expect(seen.contains { $0.contains("Terminal") })
-        #expect(gallery.state.selection == 0)
+        #expect(gallery.state.grid.selection == 0)
         gallery.press("g")
         #expect(gallery.state.panels.statistics?.position.line == 0)
         #expect(gallery.press(.escape).isEmpty)

@@ -14,7 +14,7 @@ import VirtualTerminal
         return state.visiblePositions.compactMap { item in
             guard let image = state.pool.slot(ofItem: item)?.cellImage else { return nil }
             let position = item - state.visiblePositions.lowerBound
-            return FrameImage(image, centeredIn: state.layout.imageRect(at: position)).rect
+            return FrameImage(image, centeredIn: state.grid.layout.imageRect(at: position)).rect
         }
     }
 
@@ -55,7 +55,7 @@ import VirtualTerminal
             for (columns, rows) in Scene.sizes {
                 var gallery = Scene.gallery(columns, rows, capabilities)
                 let before = gallery.state.frame()
-                let layout = gallery.state.layout
+                let layout = gallery.state.grid.layout
                 for _ in 1..<max(1, gallery.state.visibleItems.count) {
                     gallery.press(.right)
                     let after = gallery.state.frame()

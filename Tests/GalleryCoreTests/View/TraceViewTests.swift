@@ -49,13 +49,13 @@ import VirtualTerminal
     @Test func `the tiles above keep their size, and return when it closes`() {
         for size in [ScreenSize(columns: 80, rows: 24), ScreenSize(columns: 200, rows: 60)] {
             var gallery = Gallery(columns: size.columns, rows: size.rows, tileWidth: nil)
-            let (before, items) = (gallery.state.layout, gallery.state.visibleItems)
+            let (before, items) = (gallery.state.grid.layout, gallery.state.visibleItems)
             gallery.press("t")
-            #expect(gallery.state.layout.imageBox == before.imageBox)
-            #expect(gallery.state.layout.rows < before.rows)
+            #expect(gallery.state.grid.layout.imageBox == before.imageBox)
+            #expect(gallery.state.grid.layout.rows < before.rows)
             #expect(gallery.state.visibleItems.count < items.count)
             gallery.press(.escape)
-            #expect(gallery.state.layout == before && gallery.state.visibleItems == items)
+            #expect(gallery.state.grid.layout == before && gallery.state.visibleItems == items)
         }
     }
 

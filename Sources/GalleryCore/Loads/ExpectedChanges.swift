@@ -43,15 +43,3 @@ struct ExpectedChanges: Equatable, Sendable {
         return [.expectChange(url: url, after: isFailing ? max(time, Self.pause) : time)]
     }
 }
-
-extension GalleryState {
-    /// Requests the image again if it is visible; an image behind the open image is requested
-    /// later.
-    mutating func askAgain(_ url: String) -> [Effect] {
-        expectedChanges.end(url)
-        guard !isPaused else { return expectedChanges.wait(for: url) }
-        guard let detail else { return pool.refreshQuietly { $0.url == url } }
-        guard detail.feedItem.url == url else { return expectedChanges.wait(for: url) }
-        return refreshDetail()
-    }
-}

@@ -76,33 +76,14 @@ package struct ItemOrder: Equatable, Sendable {
     }
 }
 
-/// The visible items of the feed.
-extension GalleryState {
-    /// The number of items in the feed, visible or not.
-    var feedCount: Int { (try? feed?.get())?.count ?? 0 }
-
-    /// The number of items that pass the filter.
-    var itemCount: Int { order.count }
-
-    /// The selected item, or nil if there are no items.
-    package var selectedItem: Int? { selection < itemCount ? order[selection] : nil }
-
-    /// The items on the screen.
-    var visibleItems: [Int] { visiblePositions.map { order[$0] } }
-
-    /// Changes the visible items or their order.
-    ///
-    /// The selection stays at its item, or moves to the nearest remaining item. Loads of items that
-    /// stay on the screen continue.
-    mutating func show(_ newOrder: ItemOrder) -> [Effect] {
-        guard newOrder != order else { return [] }
-        let item = selectedItem
-        let row = selection / max(1, layout.columns) - topRow
-        order = newOrder
-        if let item { selection = order.nearestPosition(to: item, before: selection) }
-        selection = max(0, min(selection, itemCount - 1))
-        // The selected item stays in its screen row if there are enough rows above it.
-        topRow = max(0, selection / max(1, layout.columns) - row)
-        return prefetchPlanner.end() + settle()
+extension ItemOrder {
+    /// Returns the remaining items with their new indices, in the same order.
+    func renumbered(_ numbers: FeedRenumbering) -> ItemOrder {
+        var items: [UInt32] = []
+        items.reserveCapacity(count)
+        for position in 0..<count {
+            if let item = numbers[self[position]] { items.append(UInt32(item)) }
+        }
+        return ItemOrder(items: items, isAscending: false)
     }
 }

@@ -123,29 +123,7 @@ package struct PrefetchRequest: Hashable, Sendable {
 
     var isEmpty: Bool { soon.isEmpty && later.isEmpty }
 
-    fileprivate func map(_ item: (Int) -> Int) -> PrefetchRequest {
+    func map(_ item: (Int) -> Int) -> PrefetchRequest {
         PrefetchRequest(soon: soon.map(item), later: later.map(item), targetSize: targetSize)
-    }
-}
-
-/// Prefetching of items that are not visible yet.
-extension GalleryState {
-    /// Updates prefetching after each message.
-    mutating func followScroll() -> [Effect] {
-        guard settings.prefetches, itemCount > 0, knowsScreen, fits else {
-            return prefetchPlanner.end()
-        }
-        let context = PrefetchPlanner.Context(
-            visible: visiblePositions,
-            itemCount: itemCount,
-            targetSize: targetSize,
-            isBusy: isPaused || pool.isWaiting || detail?.load.isPending == true,
-            isForbidden: statistics.forbidsPrefetching
-        )
-        // The planner uses positions, whereas the program uses items.
-        return prefetchPlanner.follow(context).map { effect in
-            guard case .prefetch(let request?) = effect else { return effect }
-            return .prefetch(request.map { order[$0] })
-        }
     }
 }

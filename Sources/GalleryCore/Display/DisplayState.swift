@@ -1,0 +1,57 @@
+import TerminalUI
+
+/// The terminal: its size, its capabilities, and the theme for them.
+struct DisplayState: Equatable, Sendable {
+    private(set) var size = ScreenSize(columns: 80, rows: 24)
+    /// Whether the size of the screen is known; until then, nothing is loaded.
+    private(set) var isSizeKnown = false
+    /// The capabilities of the terminal, with the user's theme and colors.
+    var capabilities: ScreenCapabilities {
+        didSet { theme = Theme(capabilities) }
+    }
+    private(set) var theme: Theme
+    /// Whether the user has chosen a display mode.
+    private var hasChosenLook = false
+
+    init(_ capabilities: ScreenCapabilities, settings: GallerySettings) {
+        self.capabilities = settings.dressed(capabilities)
+        theme = Theme(self.capabilities)
+    }
+
+    /// Whether the screen is large enough for an image.
+    var fits: Bool {
+        size.columns >= GridLayout.minimumScreen.columns
+            && size.rows >= GridLayout.minimumScreen.rows
+    }
+
+    mutating func resize(to size: ScreenSize) {
+        self.size = size
+        isSizeKnown = true
+    }
+
+    /// Applies new capabilities or settings, and returns whether the screen must be drawn
+    /// differently.
+    ///
+    /// The display mode that the user has chosen remains while it is available.
+    mutating func take(_ reported: ScreenCapabilities, settings: GallerySettings) -> Bool {
+        var next = settings.dressed(reported)
+        if hasChosenLook, next.offeredSymbols.contains(capabilities.symbols) {
+            next.symbols = capabilities.symbols
+            if capabilities.graphics.map(next.offeredGraphics.contains) ?? true {
+                next.graphics = capabilities.graphics
+            }
+        }
+        guard next != capabilities else { return false }
+        capabilities = next
+        return true
+    }
+
+    /// Applies the display mode that the user has chosen.
+    mutating func choose(_ look: ScreenCapabilities) {
+        capabilities = look
+        hasChosenLook = true
+    }
+
+    /// Uses the terminal's own background instead of the background of the theme.
+    mutating func keepBackground() { theme = .ofTerminal(capabilities) }
+}

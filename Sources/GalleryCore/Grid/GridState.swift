@@ -1,0 +1,229 @@
+import Decoders
+internal import Feeds
+import TerminalUI
+
+/// The grid: the visible items in their order, the selected one, and the rows on the screen.
+///
+/// After any change, `settle` keeps the selection valid and on the screen.
+struct GridState: Equatable, Sendable {
+    private(set) var layout: GridLayout
+    /// The visible items of the feed, and their order.
+    private(set) var order = ItemOrder(feedCount: 0)
+    /// The selected position.
+    private(set) var selection = 0
+    private(set) var topRow = 0
+    /// The position that is selected when the next feed opens.
+    var firstSelection = 0
+    /// The tile width in columns, or nil for an automatic width.
+    var tileWidth: Int?
+    /// The number of images that determines the automatic tile width; it stays the same when the
+    /// list changes.
+    private var sizedFor = Int.max
+    private(set) var autoScroll: AutoScroll?
+
+    init(on display: DisplayState, settings: GallerySettings) {
+        tileWidth = settings.tileWidth
+        layout = GridLayout(
+            screen: display.size,
+            cellPixels: display.capabilities.cellPixels,
+            itemCount: 0,
+            sizedFor: .max
+        )
+        if settings.scrollsByItself { autoScroll = AutoScroll(ticksPerRow: settings.ticksPerRow) }
+    }
+
+    /// The number of items that pass the filter.
+    var count: Int { order.count }
+
+    /// The selected item, or nil if there are no items.
+    var selectedItem: Int? { selection < count ? order[selection] : nil }
+
+    /// The position of the next image, or of the first image after the last one; nil if there is no
+    /// other image.
+    var nextPosition: Int? { count > 1 ? (selection + 1) % count : nil }
+
+    /// Whether the first item is selected and visible.
+    var isAtStart: Bool { selection == 0 && topRow == 0 }
+
+    // MARK: Layout
+
+    /// Returns the layout for the whole screen, without panels.
+    func wholeLayout(on display: DisplayState) -> GridLayout {
+        wholeLayout(on: display, tileWidth: tileWidth)
+    }
+
+    private func wholeLayout(on display: DisplayState, tileWidth: Int?) -> GridLayout {
+        GridLayout(
+            screen: display.size,
+            cellPixels: display.capabilities.cellPixels,
+            itemCount: count,
+            sizedFor: sizedFor,
+            tileWidth: tileWidth
+        )
+    }
+
+    /// Applies a layout, and adjusts the selection and the scroll position.
+    mutating func settle(in layout: GridLayout) {
+        self.layout = layout
+        clampSelection()
+        topRow = layout.topRow(topRow, showing: selection)
+    }
+
+    private mutating func clampSelection() { selection = max(0, min(selection, count - 1)) }
+
+    /// Adapts the automatic tile width to the length of a feed; the tiles of a feed that may grow
+    /// have the same size as those of a long feed.
+    mutating func sizeTiles(for feed: Feed?) {
+        sizedFor = feed.map { $0.isOpen || $0.count == 0 ? .max : $0.count } ?? .max
+    }
+
+    /// Changes the number of columns, and returns false if the tiles have the largest or smallest
+    /// width already.
+    mutating func changeColumns(by step: Int, on display: DisplayState) -> Bool {
+        let width = wholeLayout(on: display).tileWidth(
+            changingColumnsBy: step,
+            cellPixels: display.capabilities.cellPixels
+        )
+        guard let width else { return false }
+        let automatic = wholeLayout(on: display, tileWidth: nil).columns
+        // If the width has the same effect as the automatic width, there is nothing to save.
+        tileWidth =
+            wholeLayout(on: display, tileWidth: width).columns == automatic ? nil : width
+        return true
+    }
+
+    // MARK: Selection
+
+    /// Selects a position, which `settle` moves into the list.
+    mutating func select(_ position: Int) { selection = position }
+
+    /// Returns to an earlier position.
+    mutating func restore(_ origin: FindingState.Origin) {
+        selection = origin.selection
+        topRow = origin.topRow
+    }
+
+    /// Moves the selection; a count repeats the movement.
+    mutating func move(_ movement: Movement, times count: Int) {
+        // A larger count would have the same result, and could overflow.
+        let times = min(max(1, count), self.count)
+        let rows = (movement.screenful(rows: layout.rows) ?? 0) * times
+        let target =
+            switch movement {
+            case .left: selection - times
+            case .right: selection + times
+            case .up: selection - layout.columns * min(times, selection / layout.columns)
+            case .down: selection + layout.columns * min(times, rowsBelow)
+            case .pageUp, .pageDown, .halfUp, .halfDown: selection + rows * layout.columns
+            case .first: 0
+            case .last: self.count - 1
+            }
+        selection = target
+        clampSelection()
+        topRow = max(0, min(topRow + rows, layout.lastTopRow))
+    }
+
+    /// The number of rows below the selected row, including an incomplete last row.
+    private var rowsBelow: Int { layout.totalRows - 1 - selection / layout.columns }
+
+    // MARK: Scrolling
+
+    /// Scrolls by a number of rows, and moves the selection by the same number of rows.
+    mutating func scroll(rows: Int) { scroll(toRow: topRow + rows) }
+
+    private mutating func scroll(toRow row: Int) {
+        let target = max(0, min(layout.lastTopRow, row))
+        selection += (target - topRow) * layout.columns
+        topRow = target
+    }
+
+    /// Starts or stops automatic scrolling; `stopHint` names the key that stops it.
+    mutating func toggleAutoScroll(ticksPerRow: Int, stopHint: String) -> Notice {
+        if autoScroll != nil {
+            autoScroll = nil
+            return Notice("auto-scroll off")
+        }
+        guard layout.lastTopRow > 0 else {
+            return Notice("nothing to scroll: all images are on the screen")
+        }
+        autoScroll = AutoScroll(ticksPerRow: ticksPerRow)
+        return Notice("auto-scroll on" + stopHint)
+    }
+
+    /// Handles a tick of automatic scrolling, and returns whether the grid has scrolled.
+    mutating func tickAutoScroll() -> Bool {
+        let old = topRow
+        let next = autoScroll?.tick(topRow: old, lastTopRow: layout.lastTopRow) ?? old
+        guard next != old else { return false }
+        scroll(toRow: next)
+        return true
+    }
+
+    // MARK: Order
+
+    /// Shows another feed from its first row.
+    mutating func open(_ order: ItemOrder) {
+        self.order = order
+        selection = firstSelection
+        firstSelection = 0
+        topRow = 0
+    }
+
+    /// Changes the visible items or their order, and returns false if the order is the same.
+    ///
+    /// The selection stays at its item, or moves to the nearest remaining item.
+    mutating func show(_ newOrder: ItemOrder) -> Bool {
+        guard newOrder != order else { return false }
+        let item = selectedItem
+        let row = selectedScreenRow
+        order = newOrder
+        if let item { selection = order.nearestPosition(to: item, before: selection) }
+        keepSelection(inScreenRow: row)
+        return true
+    }
+
+    /// Shows all items of a feed that has grown at its end.
+    mutating func growAtEnd(to whole: ItemOrder) { order = whole }
+
+    /// Shows the new items of a feed that has grown at its start.
+    ///
+    /// Complete rows are added above the screen, so that nothing on the screen moves; the remaining
+    /// new items are held back.
+    mutating func growAtStart(to whole: ItemOrder) {
+        let columns = max(1, layout.columns)
+        let rows = (whole.count - order.count) / columns
+        order = ItemOrder(newestFirst: order.count + rows * columns)
+        selection += rows * columns
+        topRow += rows
+    }
+
+    /// Applies new item numbers; nil keeps the order of the remaining items.
+    ///
+    /// The selection stays at its item and at its row on the screen. If the item was removed, the
+    /// nearest remaining item is selected.
+    mutating func renumber(_ numbers: FeedRenumbering, in newOrder: ItemOrder?) {
+        let selected = selectedItem.flatMap { numbers[$0] } ?? neighbor(numbers)
+        let row = selectedScreenRow
+        order = newOrder ?? order.renumbered(numbers)
+        selection = selected.flatMap(order.position) ?? selection
+        keepSelection(inScreenRow: row)
+    }
+
+    /// Returns the nearest remaining item after the selected item, or else the nearest one before
+    /// it.
+    private func neighbor(_ numbers: FeedRenumbering) -> Int? {
+        let behind = (min(selection, count)..<count).lazy
+        let before = (0..<min(selection, count)).reversed().lazy
+        return behind.compactMap { numbers[order[$0]] }.first
+            ?? before.compactMap { numbers[order[$0]] }.first
+    }
+
+    /// The row of the selected item on the screen.
+    private var selectedScreenRow: Int { selection / max(1, layout.columns) - topRow }
+
+    /// Keeps the selected item in a row of the screen if there are enough rows above it.
+    private mutating func keepSelection(inScreenRow row: Int) {
+        clampSelection()
+        topRow = max(0, selection / max(1, layout.columns) - row)
+    }
+}

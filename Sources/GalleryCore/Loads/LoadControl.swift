@@ -1,0 +1,15 @@
+/// The loads that no cell has requested: prefetching, and images that are expected to change.
+struct LoadControl: Equatable, Sendable {
+    /// Whether the user has paused loading; no new transfer starts while loading is paused.
+    private(set) var isPaused = false
+    var prefetching = PrefetchPlanner()
+    var expectedChanges = ExpectedChanges()
+
+    /// Pauses or resumes loading; `resumeHint` names the key that resumes it.
+    mutating func togglePause(resumeHint: String) -> Reaction {
+        isPaused.toggle()
+        return isPaused
+            ? Reaction("loading paused" + resumeHint, effects: [.pauseLoading])
+            : Reaction("loading resumed", effects: [.resumeLoading])
+    }
+}

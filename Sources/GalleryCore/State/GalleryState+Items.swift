@@ -1,0 +1,29 @@
+internal import Feeds
+
+/// The items of the feed, and the visible ones among them.
+extension GalleryState {
+    /// The number of items in the feed, visible or not.
+    var feedCount: Int { (try? feed?.get())?.count ?? 0 }
+
+    /// The number of items that pass the filter.
+    var itemCount: Int { grid.count }
+
+    /// The selected item, or nil if there are no items.
+    package var selectedItem: Int? { grid.selectedItem }
+
+    /// The visible positions; empty while the screen is too small or its size is unknown.
+    var visiblePositions: Range<Int> {
+        display.isSizeKnown && fits ? grid.layout.visiblePositions(topRow: grid.topRow) : 0..<0
+    }
+
+    /// The items on the screen.
+    var visibleItems: [Int] { visiblePositions.map { grid.order[$0] } }
+
+    /// Whether the screen is large enough for an image.
+    var fits: Bool { display.fits }
+
+    /// Changes the visible items or their order; loads of items that stay on the screen continue.
+    mutating func show(_ order: ItemOrder) -> [Effect] {
+        grid.show(order) ? loads.prefetching.end() + settle() : []
+    }
+}

@@ -1,0 +1,54 @@
+internal import Feeds
+internal import ImageLoading
+
+/// Loads that no cell has requested: prefetching, and refreshes of images that change on their
+/// servers.
+extension GalleryState {
+    /// Updates prefetching after each message.
+    mutating func followScroll() -> [Effect] {
+        guard settings.prefetches, itemCount > 0, display.isSizeKnown, fits else {
+            return loads.prefetching.end()
+        }
+        let context = PrefetchPlanner.Context(
+            visible: visiblePositions,
+            itemCount: itemCount,
+            targetSize: targetSize,
+            isBusy: loads.isPaused || pool.isWaiting || detail?.load.isPending == true,
+            isForbidden: statistics.forbidsPrefetching
+        )
+        // The planner uses positions, whereas the program uses items.
+        return loads.prefetching.follow(context).map { effect in
+            guard case .prefetch(let request?) = effect else { return effect }
+            return .prefetch(request.map { grid.order[$0] })
+        }
+    }
+
+    // MARK: Refreshing
+
+    /// Refreshes the visible images and the feed; current images remain until new ones arrive.
+    mutating func refreshVisible() -> [Effect] {
+        loads.isPaused ? [] : refreshPictures() + [.reloadFeed(isQuiet: true)]
+    }
+
+    private mutating func refreshPictures() -> [Effect] {
+        detail == nil ? pool.refreshQuietly() : refreshDetail()
+    }
+
+    /// Refreshes the open image, unless it is being loaded.
+    mutating func refreshDetail() -> [Effect] {
+        guard let detail, !detail.feedItem.isLocal, !detail.load.isPending,
+            self.detail?.restart(keepsOnFailure: true) == true
+        else { return [] }
+        return [.openDetail(item: detail.item, refreshing: true)]
+    }
+
+    /// Requests the image again if it is visible; an image behind the open image is requested
+    /// later.
+    mutating func askAgain(_ url: String) -> [Effect] {
+        loads.expectedChanges.end(url)
+        guard !loads.isPaused else { return loads.expectedChanges.wait(for: url) }
+        guard let detail else { return pool.refreshQuietly { $0.url == url } }
+        guard detail.feedItem.url == url else { return loads.expectedChanges.wait(for: url) }
+        return refreshDetail()
+    }
+}

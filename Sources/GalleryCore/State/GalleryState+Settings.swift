@@ -1,0 +1,17 @@
+import TerminalUI
+
+/// Applying changes of the configuration.
+extension GalleryState {
+    /// Applies the settings that can change while the gallery is open: keys, theme, colors and tile
+    /// width.
+    mutating func take(_ settings: GallerySettings) -> [Effect] {
+        // A tile width that the user has set by key remains until the configured width changes.
+        if settings.tileWidth != self.settings.tileWidth { grid.tileWidth = settings.tileWidth }
+        self.settings.tileWidth = settings.tileWidth
+        self.settings.theme = settings.theme
+        self.settings.colors = settings.colors
+        self.settings.keys = settings.keys
+        keys = KeyTables(settings.keys)
+        return take(capabilities) + settle()
+    }
+}
