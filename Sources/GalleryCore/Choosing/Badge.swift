@@ -35,20 +35,20 @@ struct Badge: Equatable, Sendable {
     }
 }
 
-extension GalleryState {
+extension Choices {
     /// Returns the badge of an image.
     func badge(ofItem item: Int, url: String) -> Badge {
-        let label = choices.labels.isEmpty ? nil : choices.labels[PictureAddress.of(url)]
-        return Badge(isMarked: choices.isMarked(item), label: label)
+        let label = labels.isEmpty ? nil : labels[PictureAddress.of(url)]
+        return Badge(isMarked: isMarked(item), label: label)
     }
 }
 
 extension StatusFacts {
     /// The badge of the open image.
     var badge: Badge {
-        guard let item = state.selectedItem, let feed = try? state.feed?.get() else {
+        guard let item = state.selectedItem, let feed = state.currentFeed else {
             return Badge()
         }
-        return state.badge(ofItem: item, url: feed[item].url)
+        return state.choices.badge(ofItem: item, url: feed[item].url)
     }
 }

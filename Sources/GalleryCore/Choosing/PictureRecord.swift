@@ -51,17 +51,3 @@ package enum PictureRecord {
 
     private static func quoted(_ text: String) -> String { JSONValue.string(text).description }
 }
-
-extension GalleryState {
-    /// Returns an image with its label as a JSON object, or nil if the image does not exist.
-    package func record(ofItem item: Int) -> String? {
-        guard let feed = try? feed?.get(), item < feed.count else { return nil }
-        let feedItem = feed[item]
-        let label = choices.labels[PictureAddress.of(feedItem.url)]
-        return PictureRecord.line(
-            feedItem,
-            label: label,
-            labelName: label.flatMap(settings.labeling.name)
-        )
-    }
-}

@@ -1,4 +1,4 @@
-package import Decoders
+internal import Decoders
 internal import Feeds
 internal import ImageLoading
 import TerminalUI
@@ -102,7 +102,7 @@ struct DetailState: Equatable, Sendable {
         guard isLarger, !hasAskedForFullImage else { return [] }
         hasAskedForFullImage = true
         fullImage = nil
-        return [.loadFullSize(item: item)]
+        return [.detail(.loadFullSize(item: item))]
     }
 
     // MARK: Drawing
@@ -180,12 +180,12 @@ struct DetailState: Equatable, Sendable {
     func draw() -> [Effect] {
         guard let image, let viewport else { return [] }
         let shown = isImageSufficient ? image : fullImage ?? image
-        return [.renderDetail(shown.pixels, viewport)]
+        return [.detail(.render(shown.pixels, viewport))]
     }
 
     /// Renders a frame of an animation.
     func draw(frame: PixelBuffer) -> [Effect] {
-        viewport.map { [.renderDetail(frame, $0)] } ?? []
+        viewport.map { [.detail(.render(frame, $0))] } ?? []
     }
 
     private mutating func show(_ image: DecodedImage) -> [Effect] {
@@ -220,73 +220,4 @@ struct DetailBox: Equatable, Sendable {
     let cellPixels: PixelSize
     /// The size of an image that fills the cells.
     let imageSize: PixelSize
-}
-
-/// Opening and closing the image view.
-extension GalleryState {
-    /// The cells of the image view: the whole screen except the status bar, with a margin if there
-    /// is space.
-    var detailRect: FrameRect {
-        FrameRect(
-            row: 0,
-            column: 0,
-            rows: max(1, screen.rows - 1),
-            columns: panels.columnsForImage(on: screen)
-        )
-        .inset(rows: screen.rows >= 12 ? 1 : 0, columns: screen.columns >= 60 ? 2 : 0)
-    }
-
-    /// The area of the image in the image view.
-    var detailBox: DetailBox {
-        let cells = ScreenSize(columns: detailRect.columns, rows: detailRect.rows)
-        return DetailBox(
-            cells: cells,
-            cellPixels: capabilities.cellPixels,
-            imageSize: capabilities.imageSize(filling: cells)
-        )
-    }
-
-    /// Whether an image is open but not rendered yet.
-    package var isDrawingDetail: Bool { detail.map { !$0.isDrawn } ?? false }
-
-    /// The size in pixels at which the image view first loads an image.
-    package var detailTargetSize: PixelSize { detailBox.imageSize }
-
-    mutating func openDetail() -> [Effect] {
-        guard case .success(let feed)? = feed, let item = selectedItem else { return [] }
-        let hadLoad = detail != nil
-        rememberSerial()
-        let feedItem = feed[item]
-        detail = DetailState(
-            item: item,
-            feedItem: feedItem,
-            box: detailBox,
-            serial: lastDetailSerial
-        )
-        guard feedItem.problem == nil else { return hadLoad ? [.closeDetail] : [] }
-        return [.openDetail(item: item, refreshing: false)] + askForFullSizeAtOnce(of: feedItem)
-    }
-
-    /// For an image on a server, requests the full size immediately, because two simultaneous
-    /// requests share one transfer.
-    ///
-    /// For a local file, the full size is requested later, so that the image at screen size is
-    /// available sooner.
-    private mutating func askForFullSizeAtOnce(of feedItem: FeedItem) -> [Effect] {
-        guard !feedItem.isLocal, let detail,
-            let size = pool.slot(ofItem: detail.item)?.facts.size
-        else { return [] }
-        let isLarger = !size.isInside(detailBox.imageSize)
-        return self.detail?.askForFullSize(isLarger: isLarger) ?? []
-    }
-
-    mutating func closeDetail() -> [Effect] {
-        rememberSerial()
-        detail = nil
-        return [.closeDetail]
-    }
-
-    private mutating func rememberSerial() {
-        lastDetailSerial = max(lastDetailSerial, detail?.serial ?? 0)
-    }
 }

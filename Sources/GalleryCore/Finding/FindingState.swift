@@ -1,5 +1,21 @@
 internal import Feeds
 
+/// A result of filtering, sorting or searching.
+package enum FindingMessage: Sendable {
+    /// The order that `FindingEffect.arrange` with this number requested.
+    case arranged(ItemOrder, number: Int)
+    /// The result of the search that `FindingEffect.find` with this number requested.
+    case found(SearchAnswer, number: Int)
+}
+
+/// A request to filter, sort or search off the UI thread.
+package enum FindingEffect: Equatable, Sendable {
+    /// Compute the visible items; the request replaces the previous one.
+    case arrange(ItemArrangement, known: KnownItems, number: Int)
+    /// Search for a text; the request replaces the previous one.
+    case find(SearchRequest, number: Int)
+}
+
 /// The state of searching, filtering and sorting: the requests and their current results.
 struct FindingState: Equatable, Sendable {
     /// The current arrangement, or the requested one while it is being computed.

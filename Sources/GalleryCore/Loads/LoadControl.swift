@@ -1,3 +1,13 @@
+/// A request that concerns all loads.
+package enum LoadingEffect: Equatable, Sendable {
+    /// Cancel all loads.
+    case cancelAll
+    /// Pause loading: no new transfer starts, and running transfers continue.
+    case pause
+    /// Resume loading: transfers start again.
+    case resume
+}
+
 /// The loads that no cell has requested: prefetching, and images that are expected to change.
 struct LoadControl: Equatable, Sendable {
     /// Whether the user has paused loading; no new transfer starts while loading is paused.
@@ -9,7 +19,7 @@ struct LoadControl: Equatable, Sendable {
     mutating func togglePause(resumeHint: String) -> Reaction {
         isPaused.toggle()
         return isPaused
-            ? Reaction("loading paused" + resumeHint, effects: [.pauseLoading])
-            : Reaction("loading resumed", effects: [.resumeLoading])
+            ? Reaction("loading paused" + resumeHint, effects: [.loading(.pause)])
+            : Reaction("loading resumed", effects: [.loading(.resume)])
     }
 }

@@ -2,6 +2,20 @@ package import Decoders
 internal import Feeds
 internal import ImageLoading
 
+/// A request to prefetch images before they are visible.
+package enum PrefetchEffect: Equatable, Sendable {
+    /// Prefetch these items instead of the previous ones, or none if the request is nil.
+    ///
+    /// While prefetching is paused, only running loads continue.
+    case load(PrefetchRequest?)
+    /// Prefetch this item at the size of the image view, or no item if `item` is nil.
+    case open(item: Int?)
+    /// Pause prefetching; no new prefetch starts.
+    case pause
+    /// Resume prefetching.
+    case resume
+}
+
 /// Decides when the gallery prefetches: while the user rests, after all visible images have loaded.
 ///
 /// Nothing is prefetched while a key is held, because each step would start loads that the next
@@ -95,19 +109,19 @@ struct PrefetchPlanner: Equatable, Sendable {
     private mutating func pause() -> [Effect] {
         guard request != nil, !isPaused else { return [] }
         isPaused = true
-        return [.pausePrefetch]
+        return [.prefetch(.pause)]
     }
 
     private mutating func resume() -> [Effect] {
         guard isPaused else { return [] }
         isPaused = false
-        return [.resumePrefetch]
+        return [.prefetch(.resume)]
     }
 
     private mutating func change(to next: PrefetchRequest?) -> [Effect] {
         guard next != request else { return [] }
         request = next
-        return [.prefetch(next)]
+        return [.prefetch(.load(next))]
     }
 }
 

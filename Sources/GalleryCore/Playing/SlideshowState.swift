@@ -37,11 +37,11 @@ struct SlideshowState: Equatable, Sendable {
         guard show != nil else { return [] }
         guard let openItem else {
             show = nil
-            return [.prefetchOpen(item: nil)]
+            return [.prefetch(.open(item: nil))]
         }
         show?.show(openItem)
         guard !isPending, let next, show?.takePrefetch(next) == true else { return [] }
-        return [.prefetchOpen(item: next)]
+        return [.prefetch(.open(item: next))]
     }
 
     /// Applies new item numbers.

@@ -1,6 +1,18 @@
 internal import BitCollections
-internal import Feeds
+package import Feeds
 internal import ImageLoading
+
+/// A request to read feeds, or to save which items were seen.
+package enum FeedEffect: Equatable, Sendable {
+    /// Open another feed, specified as on the command line.
+    case open(String)
+    /// Read the feed again; `isQuiet` is true if the user did not request it.
+    case reload(isQuiet: Bool)
+    /// Read another page of the feed, and append its images.
+    case readPage(FeedPage)
+    /// Save which items were seen, and which items are unseen again.
+    case keepReading(read: [Int], unread: [Int])
+}
 
 /// The progress of reading the feed: its new items, the page that was requested, and the errors of
 /// the last reload.
@@ -32,7 +44,7 @@ struct ReadingState: Equatable, Sendable {
     /// Records that the user has seen items, and returns the effect that saves the change.
     mutating func see(_ items: [Int]) -> [Effect] {
         let read = items.filter { unread.remove($0) != nil }
-        return read.isEmpty ? [] : [.keepReading(read: read, unread: [])]
+        return read.isEmpty ? [] : [.feed(.keepReading(read: read, unread: []))]
     }
 
     /// Returns the position of the next new item after the selected position, or else of the first
@@ -53,7 +65,7 @@ struct ReadingState: Equatable, Sendable {
             readAtOnce = BitSet()
             return Reaction(
                 "\(CountText.grouped(unread.count)) are new again",
-                effects: [.keepReading(read: [], unread: Array(unread))]
+                effects: [.feed(.keepReading(read: [], unread: Array(unread)))]
             )
         }
         guard !unread.isEmpty else { return Reaction("nothing new") }
@@ -61,7 +73,7 @@ struct ReadingState: Equatable, Sendable {
         unread = BitSet()
         return Reaction(
             "\(CountText.grouped(readAtOnce.count)) no longer new" + undoHint,
-            effects: [.keepReading(read: Array(readAtOnce), unread: [])]
+            effects: [.feed(.keepReading(read: Array(readAtOnce), unread: []))]
         )
     }
 
@@ -76,7 +88,7 @@ struct ReadingState: Equatable, Sendable {
         if page != requestedPage { requestedPage = nil }
         guard let page, requestedPage == nil, isNeeded else { return [] }
         requestedPage = page
-        return [.readPage(page)]
+        return [.feed(.readPage(page))]
     }
 
     /// Returns the message about a reload; errors that the previous reload had too are not

@@ -37,9 +37,9 @@ extension GalleryState {
         case .reload: return reloadFeed()
         case .nextUnread: return goToNextUnread()
         case .readAll: return react(reading.seeAll(undoHint: keys.hint(.readAll, "undoes this")))
-        case .clearMemory: return [.clearMemoryCache]
+        case .clearMemory: return [.cache(.clearMemory)]
         case .clearDisk: prompt.ask(.clearDisk)
-        case .cleanDisk: return [.cleanDiskCache]
+        case .cleanDisk: return [.cache(.cleanDisk)]
         case .cancelAll: return cancelAll()
         case .togglePause:
             return react(loads.togglePause(resumeHint: keys.hint(.togglePause, "resumes")))
@@ -116,7 +116,7 @@ extension GalleryState {
                 notice = Notice("this image has not failed")
                 return []
             }
-            return [.openDetail(item: detail.item, refreshing: false)]
+            return [.detail(.open(item: detail.item, refreshing: false))]
         }
         let effects = pool.retry()
         if effects.isEmpty { notice = Notice("nothing on the screen can be retried") }
@@ -141,7 +141,7 @@ extension GalleryState {
             detail.feedItem.isLocalFile
                 ? "reloading this file" : "reloading this image from its server"
         )
-        return [.openDetail(item: detail.item, refreshing: true)]
+        return [.detail(.open(item: detail.item, refreshing: true))]
     }
 
     private mutating func cancelAll() -> [Effect] {
@@ -149,6 +149,6 @@ extension GalleryState {
         detail?.cancel()
         loads.prefetching.stop()
         notice = Notice("all loads cancelled" + keys.hint(.retry, "retries"))
-        return [.cancelAll]
+        return [.loading(.cancelAll)]
     }
 }

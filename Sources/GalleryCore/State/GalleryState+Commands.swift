@@ -18,7 +18,7 @@ extension GalleryState {
         case .picture(let number): return go(to: number - 1)
         case .percent(let percent): return go(percent: percent)
         case .quit: return [.quit]
-        case .open(let feed): return [.openFeed(feed)]
+        case .open(let feed): return [.feed(.open(feed))]
         case .write(let file, let overwrites): return write(to: file, overwrites)
         case .sort(let key, let sampleCount, let seed):
             return sort(by: key, sampleCount: sampleCount, seed: seed)

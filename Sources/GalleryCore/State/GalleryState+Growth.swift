@@ -10,7 +10,7 @@ extension GalleryState {
         guard case .success? = self.feed, feed.count >= feedCount else {
             return open(.success(feed))
         }
-        if let remark = feed.remark, remark != (try? self.feed?.get())?.remark {
+        if let remark = feed.remark, remark != currentFeed?.remark {
             notice = Notice(remark)
         }
         self.feed = .success(feed)
@@ -25,7 +25,7 @@ extension GalleryState {
 
     /// The default order of the whole feed.
     var wholeOrder: ItemOrder {
-        (try? feed?.get()).map(ItemOrder.init(wholeOf:)) ?? ItemOrder(feedCount: 0)
+        currentFeed.map(ItemOrder.init(wholeOf:)) ?? ItemOrder(feedCount: 0)
     }
 
     /// Shows new items at the end or at the start of the list.
@@ -62,7 +62,7 @@ extension GalleryState {
         }
         detail?.feedItem = feed[item]
         guard detail?.restart() == true else { return [] }
-        return [.openDetail(item: item, refreshing: false)]
+        return [.detail(.open(item: item, refreshing: false))]
     }
 
     /// Requests the next page of the feed before it is needed, two screens before the end.
@@ -73,7 +73,7 @@ extension GalleryState {
         let seen = max(visiblePositions.upperBound, grid.selection + 1)
         let isNeeded = seen + 2 * visiblePositions.count >= itemCount
         return reading.follow(
-            nextPage: (try? feed?.get())?.nextPages.first,
+            nextPage: currentFeed?.nextPages.first,
             isNeeded: isNeeded && display.isSizeKnown && fits && finding.arrangement.isPlain
         )
     }
@@ -86,41 +86,5 @@ extension GalleryState {
     }
 
     /// The sign shown after the number of items: "+" if more items may follow, otherwise empty.
-    var openEndSign: String { (try? feed?.get())?.isOpen == true ? "+" : "" }
-}
-
-extension CellPool {
-    /// Shows the new content of items, or the deletion of their files.
-    mutating func change(_ items: [Int], of feed: Feed) -> [Effect] {
-        items.flatMap { item -> [Effect] in
-            forget(item)
-            guard let slot = slotOfItem[item] else { return [] }
-            switch slots[slot].change(to: feed[item]) {
-            case .nothing: return []
-            case .end: return [.unbind(slot: slot)]
-            case .load: return reload(item: item)
-            }
-        }
-    }
-}
-
-extension CellSlot {
-    /// The action that a changed item requires.
-    enum ChangeResult {
-        case nothing, end, load
-    }
-
-    /// Applies a changed item; the current image stays on the screen until the new image arrives.
-    mutating func change(to feedItem: FeedItem) -> ChangeResult {
-        let isOther = feedItem.revision != revision || load.isPending || problem != nil
-        caption = feedItem.caption
-        url = feedItem.url
-        revision = feedItem.revision
-        problem = feedItem.problem
-        if problem != nil {
-            end(LoadFailure(of: feedItem))
-            return .end
-        }
-        return isOther ? .load : .nothing
-    }
+    var openEndSign: String { currentFeed?.isOpen == true ? "+" : "" }
 }

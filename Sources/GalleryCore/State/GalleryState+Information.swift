@@ -7,7 +7,7 @@ import TerminalUI
 extension GalleryState {
     /// The details known to the gallery, combined with those from files and caches.
     var knownInformation: PictureInformation {
-        guard let item = selectedItem, let feed = try? feed?.get() else {
+        guard let item = selectedItem, let feed = currentFeed else {
             return PictureInformation()
         }
         let feedItem = feed[item]

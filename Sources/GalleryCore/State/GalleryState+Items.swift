@@ -1,7 +1,11 @@
-internal import Feeds
+package import Decoders
+package import Feeds
 
 /// The items of the feed, and the visible ones among them.
 extension GalleryState {
+    /// The feed, or nil if it has not arrived or could not be read.
+    package var currentFeed: Feed? { try? feed?.get() }
+
     /// The number of items in the feed, visible or not.
     var feedCount: Int { (try? feed?.get())?.count ?? 0 }
 
@@ -25,5 +29,20 @@ extension GalleryState {
     /// Changes the visible items or their order; loads of items that stay on the screen continue.
     mutating func show(_ order: ItemOrder) -> [Effect] {
         grid.show(order) ? loads.prefetching.end() + settle() : []
+    }
+
+    /// Returns the version that a cell loads for an item, or nil for the image itself.
+    package func version(ofItem item: Int) -> PictureVersion? {
+        guard let feed = try? feed?.get(), item < feed.count else { return nil }
+        return pool.version(of: item, feed[item])
+    }
+
+    /// The embedded thumbnail of the open image and the item, if the cell of the image shows a
+    /// thumbnail.
+    package var thumbnailOfDetail: (item: Int, pixels: PixelBuffer)? {
+        guard let item = detail?.item, let pixels = pool.slot(ofItem: item)?.thumbnail else {
+            return nil
+        }
+        return (item, pixels)
     }
 }

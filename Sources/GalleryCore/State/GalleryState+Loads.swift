@@ -18,8 +18,8 @@ extension GalleryState {
         )
         // The planner uses positions, whereas the program uses items.
         return loads.prefetching.follow(context).map { effect in
-            guard case .prefetch(let request?) = effect else { return effect }
-            return .prefetch(request.map { grid.order[$0] })
+            guard case .prefetch(.load(let request?)) = effect else { return effect }
+            return .prefetch(.load(request.map { grid.order[$0] }))
         }
     }
 
@@ -27,7 +27,7 @@ extension GalleryState {
 
     /// Refreshes the visible images and the feed; current images remain until new ones arrive.
     mutating func refreshVisible() -> [Effect] {
-        loads.isPaused ? [] : refreshPictures() + [.reloadFeed(isQuiet: true)]
+        loads.isPaused ? [] : refreshPictures() + [.feed(.reload(isQuiet: true))]
     }
 
     private mutating func refreshPictures() -> [Effect] {
@@ -39,7 +39,7 @@ extension GalleryState {
         guard let detail, !detail.feedItem.isLocal, !detail.load.isPending,
             self.detail?.restart(keepsOnFailure: true) == true
         else { return [] }
-        return [.openDetail(item: detail.item, refreshing: true)]
+        return [.detail(.open(item: detail.item, refreshing: true))]
     }
 
     /// Requests the image again if it is visible; an image behind the open image is requested

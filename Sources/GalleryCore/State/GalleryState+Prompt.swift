@@ -41,7 +41,7 @@ extension GalleryState {
         case .filter: return keepFilter(line)
         case .clearDisk:
             guard line.text.lowercased() == "yes" else { return leave(line) }
-            return [.clearDiskCache]
+            return [.cache(.clearDisk)]
         }
     }
 

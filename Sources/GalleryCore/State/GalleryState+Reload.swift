@@ -6,7 +6,7 @@ extension GalleryState {
     /// Requests a reload of the feed.
     mutating func reloadFeed() -> [Effect] {
         notice = Notice("reading the feed again…")
-        return [.reloadFeed(isQuiet: false)]
+        return [.feed(.reload(isQuiet: false))]
     }
 
     /// Applies the result of a reload; remaining items keep their state at their new positions.
@@ -55,7 +55,7 @@ extension GalleryState {
         detail?.item = item
         detail?.feedItem = feedItem
         guard !isSame, detail?.restart() == true else { return [] }
-        return [.openDetail(item: item, refreshing: false)]
+        return [.detail(.open(item: item, refreshing: false))]
     }
 
     /// Repeats the filter, the sort and the search for the new feed; pending results are discarded
@@ -67,42 +67,5 @@ extension GalleryState {
         guard finding.arrangement.isPlain else { return arrange() }
         guard let needle = finding.search?.needle else { return [] }
         return find(needle, jumpingFrom: nil)
-    }
-}
-
-extension CellPool {
-    /// Assigns the new indices to the cells, and cancels the loads of removed items.
-    mutating func renumber(_ numbers: FeedRenumbering, of feed: Feed) -> [Effect] {
-        var effects: [Effect] = []
-        for slot in slots.indices {
-            guard let item = slots[slot].item, numbers[item] == nil else { continue }
-            effects += unbind(slot)
-        }
-        changeNumbers(numbers)
-        for slot in slots.indices {
-            guard let item = slots[slot].item else { continue }
-            let feedItem = feed[item]
-            if slots[slot].url == feedItem.url, slots[slot].problem == feedItem.problem {
-                slots[slot].caption = feedItem.caption
-            } else {
-                let isEnd = slots[slot].change(to: feedItem) == .end
-                effects += isEnd ? [.unbind(slot: slot)] : reload(item: item)
-            }
-        }
-        return effects
-    }
-}
-
-extension Feed {
-    /// Returns the feed with the deletions recorded in its earlier version, except for files that
-    /// exist again.
-    package func keepingDeleted(
-        of feed: Feed,
-        _ numbers: FeedRenumbering,
-        unless isThere: (FeedItem) -> Bool
-    ) -> Feed {
-        var kept = self
-        kept.deletedItems = numbers(feed.deletedItems).filter { !isThere(self[$0]) }
-        return kept
     }
 }

@@ -70,11 +70,22 @@ package struct GalleryState: Sendable {
     package mutating func update(_ message: Message) -> [Effect] {
         if case .input = message { labeling.endSearch() }
         let before = selectedItem
-        // Effects for invisible items come after those for visible items.
-        return picked(handle(message)) + panels.follow(selectedItem: selectedItem) + followNewest()
-            + followSlideshow()
-            + endAnimation() + noteReading(after: message, from: before) + followScroll()
-            + followPages()
+        let effects = picked(handle(message))
+        return effects + follow(message, from: before)
+    }
+
+    /// Adapts each topic to a change after `before` was the selected item.
+    ///
+    /// The effects for invisible items come after those for visible items.
+    private mutating func follow(_ message: Message, from before: Int?) -> [Effect] {
+        var effects = panels.follow(selectedItem: selectedItem)
+        effects += followNewest()
+        effects += followSlideshow()
+        effects += endAnimation()
+        effects += noteReading(after: message, from: before)
+        effects += followScroll()
+        effects += followPages()
+        return effects
     }
 
     private mutating func handle(_ message: Message) -> [Effect] {
@@ -91,20 +102,15 @@ package struct GalleryState: Sendable {
         case .unread(let items, let ranges):
             reading.take(unread: items, of: ranges, feedCount: feedCount)
         case .resume(let item): grid.firstSelection = item
-        case .arranged(let order, let number): return take(order, number: number)
-        case .found(let answer, let number): return take(answer, number: number)
+        case .finding(.arranged(let order, let number)): return take(order, number: number)
+        case .finding(.found(let answer, let number)): return take(answer, number: number)
         case .slot(let slot, let event):
             panels.note(event, ofItem: pool.item(ofSlot: slot))
             let expected = loads.expectedChanges.take(event, of: pool.url(ofSlot: slot))
             return pool.apply(event, toSlot: slot) + expected
-        case .detail(let event):
-            panels.note(event, ofItem: detail?.item)
-            let expected = loads.expectedChanges.take(event, of: detail?.feedItem.url)
-            return (detail?.apply(event) ?? []) + expected
-        case .detailFullSize(let event): return detail?.applyFullSize(event) ?? []
+        case .detail(let message): return take(message)
         case .reload(let item): return pool.reload(item: item)
         case .frame(let pixels, let item): return show(frame: pixels, ofItem: item)
-        case .detailRendered(let image, let viewport): showInDetail(image, viewport)
         case .pathCompletions(let paths, let path): prompt.take(completions: paths, ofPath: path)
         case .statistics(let message): take(message)
         case .refreshDue: return refreshVisible()
@@ -129,12 +135,12 @@ package struct GalleryState: Sendable {
     mutating func settle() -> [Effect] {
         let rest = panels.takeRoom(from: grid.wholeLayout(on: display))
         grid.settle(in: trace.takeRoom(from: rest))
-        return pool.show(visibleItems, of: try? feed?.get(), box: grid.layout.imageBox)
+        return pool.show(visibleItems, of: currentFeed, box: grid.layout.imageBox)
     }
 
     private mutating func resize(_ size: ScreenSize) -> [Effect] {
         display.resize(to: size)
-        if feedCount > 0 { grid.sizeTiles(for: try? feed?.get()) }
+        if feedCount > 0 { grid.sizeTiles(for: currentFeed) }
         panels.scrollToStart()
         return settle() + resizeDetail()
     }

@@ -92,7 +92,7 @@ struct CellView {
         }
         let (text, style) = slotText
         frame.draw(text, row: row, column: end - text.width, style: style)
-        let badge = slot.item.map { state.badge(ofItem: $0, url: slot.url) } ?? Badge()
+        let badge = slot.item.map { state.choices.badge(ofItem: $0, url: slot.url) } ?? Badge()
         let badgeWidth = badge.draw(
             row: row,
             column: rect.column,

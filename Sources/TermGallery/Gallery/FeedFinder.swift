@@ -46,19 +46,19 @@ final class FeedFinder: Sendable {
         }
     }
 
-    /// Performs the effects `arrange`, `find`, `openFeed`, `completePath` and `readPage`, and
-    /// ignores all others.
-    func perform(_ effect: Effect) {
+    func perform(_ effect: FindingEffect) {
         switch effect {
         case .arrange(let arrangement, let known, let number):
             arrange(arrangement, known: known, number: number)
         case .find(let request, let number): find(request, number: number)
-        case .openFeed(let name): opener.open(name)
-        case .completePath(let path): completer.complete(path)
-        case .readPage(let page): pager.read(page)
-        default: break
         }
     }
+
+    func open(_ name: String) { opener.open(name) }
+
+    func complete(_ path: String) { completer.complete(path) }
+
+    func read(_ page: FeedPage) { pager.read(page) }
 
     private func arrange(_ arrangement: ItemArrangement, known: KnownItems, number: Int) {
         let flag = CancellationFlag()
@@ -69,7 +69,7 @@ final class FeedFinder: Sendable {
         work(flag) { [mailbox] arranger in
             let order = arranger.order(arrangement, known: known) { flag.isCancelled }
             if let order, !flag.isCancelled {
-                mailbox.post(.message(.arranged(order, number: number)))
+                mailbox.post(.message(.finding(.arranged(order, number: number))))
             }
         }
     }
@@ -82,7 +82,7 @@ final class FeedFinder: Sendable {
         }
         work(flag) { [mailbox] arranger in
             arranger.search(request, isCancelled: { flag.isCancelled }) { answer in
-                if !flag.isCancelled { mailbox.post(.message(.found(answer, number: number))) }
+                if !flag.isCancelled { mailbox.post(.message(.finding(.found(answer, number: number)))) }
             }
         }
     }

@@ -147,7 +147,7 @@ final class GalleryProgram {
         case .unread(let items, let ranges, let number):
             if number == feedNumber { send(.unread(items, of: ranges)) }
         case .message(let message): send(message)
-        case .detailRendered(let image, let viewport): send(.detailRendered(image, viewport))
+        case .detailRendered(let image, let viewport): send(.detail(.rendered(image, viewport)))
         case .frameReady(let item): player.takeFrame().map { send(.frame($0, item: item)) }
         case .statisticsChanged, .pictureReady: break  // the following draw shows them
         case .notice(let text, let kind): send(.notice(text, kind))
@@ -162,8 +162,8 @@ final class GalleryProgram {
 
     /// Converts an event of a binding's load to a message, and sends it.
     private func take(_ event: LoadEvent, of bindingID: Int) {
-        guard bindingID != CellBindings.fullSizeID else { return send(.detailFullSize(event)) }
-        send(bindingID == CellBindings.detailID ? .detail(event) : .slot(bindingID, event))
+        guard bindingID != CellBindings.fullSizeID else { return send(.detail(.fullSize(event))) }
+        send(bindingID == CellBindings.detailID ? .detail(.load(event)) : .slot(bindingID, event))
         guard bindingID == CellBindings.detailID, case .finished(.success(let response)) = event
         else { return }
         checkThumbnail(against: response.image.pixels)
@@ -197,38 +197,41 @@ final class GalleryProgram {
             request.targetSize = size
             bindings.bind(slot: slot, to: request)
         case .unbind(let slot): bindings.unbind(slot)
-        case .prefetch(let request): prefetch(request)
-        case .prefetchOpen(let item):
+        case .prefetch(.load(let request)): prefetch(request)
+        case .prefetch(.open(let item)):
             let size = state.detailTargetSize
             nextPicture.load(item.flatMap { request(for: $0, false, false, size) })
-        case .pausePrefetch: prefetcher.pause()
-        case .resumePrefetch: prefetcher.resume()
-        case .openDetail(let item, let refreshing):
+        case .prefetch(.pause): prefetcher.pause()
+        case .prefetch(.resume): prefetcher.resume()
+        case .detail(.open(let item, let refreshing)):
             let size = state.detailTargetSize
             itemForFullSize = nil
             request(for: item, true, refreshing, size).map(bindings.bindDetail)
-        case .loadFullSize(let item): itemForFullSize = item
-        case .closeDetail:
+        case .detail(.loadFullSize(let item)): itemForFullSize = item
+        case .detail(.close):
             itemForFullSize = nil
             bindings.unbindDetail()
-        case .renderDetail(let pixels, let viewport):
+        case .detail(.render(let pixels, let viewport)):
             detailRenderer.render(pixels, viewport, state.capabilities)
-        case .arrange, .find, .openFeed, .completePath, .readPage: finder.perform(effect)
-        case .reloadFeed(let isQuiet): reloadFeed(isQuiet: isQuiet)
-        case .keepReading(let read, let unread): reading.note(read: read, unread: unread)
+        case .finding(let effect): finder.perform(effect)
+        case .completePath(let path): finder.complete(path)
+        case .feed(.open(let name)): finder.open(name)
+        case .feed(.readPage(let page)): finder.read(page)
+        case .feed(.reload(let isQuiet)): reloadFeed(isQuiet: isQuiet)
+        case .feed(.keepReading(let read, let unread)): reading.note(read: read, unread: unread)
         case .expectChange(let url, let time):
             let clock = LoadingClock.system
             clock.notify(at: clock.uptime() + time) { [mailbox] in
                 mailbox.post(.message(.changeExpected(url: url)))
             }
-        case .clearMemoryCache: sweeper.clearMemory()
-        case .clearDiskCache: sweeper.clearDisk()
-        case .cleanDiskCache: sweeper.cleanDisk()
-        case .cancelAll:
+        case .cache(.clearMemory): sweeper.clearMemory()
+        case .cache(.clearDisk): sweeper.clearDisk()
+        case .cache(.cleanDisk): sweeper.cleanDisk()
+        case .loading(.cancelAll):
             prefetcher.cancelAll()
             manager.cancelAll()
-        case .pauseLoading: manager.isSuspended = true
-        case .resumeLoading: manager.isSuspended = false
+        case .loading(.pause): manager.isSuspended = true
+        case .loading(.resume): manager.isSuspended = false
         case .rememberTileWidth(let width): tileWidthFile.write(width)
         case .keepLabel(let decision):
             let problem = labelFile?.keep(decision, mailbox: mailbox)

@@ -207,7 +207,7 @@ import VirtualTerminal
         #expect(gallery.state.notice?.text == "nothing marked before this one")
 
         gallery.press(.enter)
-        #expect(gallery.press("N").contains(.openDetail(item: 19, refreshing: false)))
-        #expect(gallery.press("P").contains(.openDetail(item: 4, refreshing: false)))
+        #expect(gallery.press("N").contains(.detail(.open(item: 19, refreshing: false))))
+        #expect(gallery.press("P").contains(.detail(.open(item: 4, refreshing: false))))
     }
 }

@@ -39,14 +39,16 @@ struct FindingGallery {
     private mutating func carryOut(_ effects: [Effect]) {
         for effect in effects {
             switch effect {
-            case .arrange(let arrangement, let known, let number):
+            case .finding(.arrange(let arrangement, let known, let number)):
                 guard let order = arranger.order(arrangement, known: known, isCancelled: { false })
                 else { continue }
-                carryOut(gallery.send(.arranged(order, number: number)))
-            case .find(let request, let number):
+                carryOut(gallery.send(.finding(.arranged(order, number: number))))
+            case .finding(.find(let request, let number)):
                 var answers: [SearchAnswer] = []
                 arranger.search(request, isCancelled: { false }) { answers.append($0) }
-                for answer in answers { carryOut(gallery.send(.found(answer, number: number))) }
+                for answer in answers {
+                    carryOut(gallery.send(.finding(.found(answer, number: number))))
+                }
             default: self.effects.append(effect)
             }
         }

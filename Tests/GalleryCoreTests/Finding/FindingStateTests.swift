@@ -89,17 +89,20 @@ import VirtualTerminal
     @Test func `late results and those of another feed change nothing`() {
         var gallery = Gallery()
         let effects = gallery.press("/7")
-        guard case .find(_, let number)? = effects.first else {
+        guard case .finding(.find(_, let number))? = effects.first else {
             Issue.record("\(effects)")
             return
         }
         gallery.press("x")
-        gallery.send(.found(.nearest(70), number: number), .found(.all([70]), number: number))
+        gallery.send(
+            .finding(.found(.nearest(70), number: number)),
+            .finding(.found(.all([70]), number: number))
+        )
         #expect(gallery.state.grid.selection == 0)
 
         gallery.send(.feed(.success(Feed(items: [FeedItem(url: "http://h/1")], title: "other"))))
-        gallery.send(.arranged(ItemOrder(items: [50], isAscending: true), number: 0))
-        gallery.send(.found(.all([70]), number: number + 1))
+        gallery.send(.finding(.arranged(ItemOrder(items: [50], isAscending: true), number: 0)))
+        gallery.send(.finding(.found(.all([70]), number: number + 1)))
         #expect(gallery.state.itemCount == 1)
         #expect(gallery.state.grid.selection == 0)
     }
@@ -252,7 +255,7 @@ import VirtualTerminal
         #expect(gallery.lastLine.contains("! no such field: fromat:"))
         gallery.press(":open ~/other")
         gallery.press(.enter)
-        #expect(gallery.effects.last == .openFeed("~/other"))
+        #expect(gallery.effects.last == .feed(.open("~/other")))
     }
 
     @Test func `slow work is reported`() {

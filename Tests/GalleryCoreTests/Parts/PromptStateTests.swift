@@ -66,9 +66,9 @@ import Testing
     }
 
     @Test func `Tab completes a command, or asks for the paths that match`() {
-        var (state, line) = prompt(.command, "rev")
+        var (state, line) = prompt(.command, "rel")
         #expect(state.complete(line) == [])
-        #expect(text(state) == "reverse ")
+        #expect(text(state) == "reload ")
         (state, line) = prompt(.command, "open /pic")
         #expect(state.complete(line) == [.completePath("/pic")])
         (state, line) = prompt(.search, "rev")

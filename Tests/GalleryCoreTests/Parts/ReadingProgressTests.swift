@@ -19,7 +19,7 @@ import Testing
 
     @Test func `a seen item is saved once`() {
         var state = state(unread: [1, 5])
-        #expect(state.see([1, 3]) == [.keepReading(read: [1], unread: [])])
+        #expect(state.see([1, 3]) == [.feed(.keepReading(read: [1], unread: []))])
         #expect(state.see([1]) == [])
         #expect(Array(state.unread) == [5])
     }
@@ -37,10 +37,10 @@ import Testing
     @Test func `seeing all items can be undone until one of them is new`() {
         var state = state(unread: [1, 5])
         let seen = state.seeAll(undoHint: "; R undoes")
-        #expect(seen.effects == [.keepReading(read: [1, 5], unread: [])])
+        #expect(seen.effects == [.feed(.keepReading(read: [1, 5], unread: []))])
         #expect(seen.notice?.text == "2 no longer new; R undoes")
         let undone = state.seeAll(undoHint: "")
-        #expect(undone.effects == [.keepReading(read: [], unread: [1, 5])])
+        #expect(undone.effects == [.feed(.keepReading(read: [], unread: [1, 5]))])
         #expect(Array(state.unread) == [1, 5])
         var empty = ReadingState()
         #expect(empty.seeAll(undoHint: "").effects == [])
@@ -56,9 +56,9 @@ import Testing
         )
         var state = ReadingState()
         #expect(state.follow(nextPage: page, isNeeded: false) == [])
-        #expect(state.follow(nextPage: page, isNeeded: true) == [.readPage(page)])
+        #expect(state.follow(nextPage: page, isNeeded: true) == [.feed(.readPage(page))])
         #expect(state.follow(nextPage: page, isNeeded: true) == [])
         #expect(state.follow(nextPage: nil, isNeeded: true) == [])
-        #expect(state.follow(nextPage: page, isNeeded: true) == [.readPage(page)])
+        #expect(state.follow(nextPage: page, isNeeded: true) == [.feed(.readPage(page))])
     }
 }

@@ -17,7 +17,7 @@ import Testing
         var state = SlideshowState()
         _ = state.toggle(interval: nil)
         #expect(state.follow(openItem: 4, isPending: true, next: 5) == [])
-        #expect(state.follow(openItem: 4, isPending: false, next: 5) == [.prefetchOpen(item: 5)])
+        #expect(state.follow(openItem: 4, isPending: false, next: 5) == [.prefetch(.open(item: 5))])
         #expect(state.follow(openItem: 4, isPending: false, next: 5) == [])
         #expect(state.follow(openItem: 5, isPending: false, next: nil) == [])
     }
@@ -27,7 +27,7 @@ import Testing
         #expect(state.follow(openItem: nil, isPending: false, next: nil) == [])
         _ = state.toggle(interval: nil)
         #expect(
-            state.follow(openItem: nil, isPending: false, next: 5) == [.prefetchOpen(item: nil)]
+            state.follow(openItem: nil, isPending: false, next: 5) == [.prefetch(.open(item: nil))]
         )
         #expect(state.show == nil)
     }

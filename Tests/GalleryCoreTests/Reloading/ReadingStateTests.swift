@@ -17,7 +17,7 @@ import VirtualTerminal
 
     private func kept(_ effects: [Effect]) -> [Int] {
         effects.flatMap { effect -> [Int] in
-            if case .keepReading(let read, _) = effect { read } else { [] }
+            if case .feed(.keepReading(let read, _)) = effect { read } else { [] }
         }
     }
 
@@ -67,7 +67,7 @@ import VirtualTerminal
 
         #expect(kept(gallery.press("v")) == [5, 6])
         #expect(gallery.state.reading.unread.isEmpty)
-        #expect(gallery.press("v").contains(.keepReading(read: [], unread: [5, 6])))
+        #expect(gallery.press("v").contains(.feed(.keepReading(read: [], unread: [5, 6]))))
         #expect(Array(gallery.state.reading.unread) == [5, 6])
     }
 
@@ -77,7 +77,7 @@ import VirtualTerminal
         let effects = gallery.press("is:new")
 
         let known = effects.compactMap { effect -> (ItemArrangement, KnownItems)? in
-            if case .arrange(let arrangement, let known, _) = effect {
+            if case .finding(.arrange(let arrangement, let known, _)) = effect {
                 (arrangement, known)
             } else {
                 nil

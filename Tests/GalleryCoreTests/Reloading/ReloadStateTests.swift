@@ -37,10 +37,10 @@ import VirtualTerminal
     @Test func `F5 and the command request the feed again`() {
         var gallery = Gallery(count: 3)
 
-        #expect(gallery.press(.function(5)).contains(.reloadFeed(isQuiet: false)))
+        #expect(gallery.press(.function(5)).contains(.feed(.reload(isQuiet: false))))
         gallery.press(":reload")
-        #expect(gallery.press(.enter).contains(.reloadFeed(isQuiet: false)))
-        #expect(gallery.send(.refreshDue).contains(.reloadFeed(isQuiet: true)))
+        #expect(gallery.press(.enter).contains(.feed(.reload(isQuiet: false))))
+        #expect(gallery.send(.refreshDue).contains(.feed(.reload(isQuiet: true))))
     }
 
     @Test func `the selected image stays at its position on the screen, and none is loaded again`()
@@ -73,12 +73,12 @@ import VirtualTerminal
     @Test func `the open image stays open, unless it is gone`() throws {
         var gallery = Gallery(count: 10)
         gallery.press(.right, .enter)
-        gallery.send(.detail(.image(.plain(8, 8), .network)))
+        gallery.send(.detail(.load(.image(.plain(8, 8), .network))))
 
         let effects = gallery.send(reload(0..<10, [50, 51] + Array(0..<10)))
 
         #expect(gallery.state.detail?.item == 3)
-        #expect(!effects.contains(.closeDetail) && gallery.state.detail?.image != nil)
+        #expect(!effects.contains(.detail(.close)) && gallery.state.detail?.image != nil)
         let gone = FeedReload.Change(from: feed([50, 51] + Array(0..<10)), to: feed([7]))
         #expect(gallery.state.isLookingAtGone(gone.numbers))
     }
@@ -102,7 +102,7 @@ import VirtualTerminal
 
         let effects = gallery.send(reload(0..<10, Array(0..<20)))
 
-        let asks = effects.contains { if case .arrange = $0 { true } else { false } }
+        let asks = effects.contains { if case .finding(.arrange) = $0 { true } else { false } }
         #expect(asks)
     }
 

@@ -117,9 +117,9 @@ struct ScrollSimulation {
         switch effect {
         case .bind(let slot, let item, _, _, _): bind(slot, to: item)
         case .unbind(let slot): leave(listenerOfSlot.removeValue(forKey: slot))
-        case .prefetch(let request): prefetch(request)
-        case .pausePrefetch: perform(plan.setPaused(true))
-        case .resumePrefetch: perform(plan.setPaused(false))
+        case .prefetch(.load(let request)): prefetch(request)
+        case .prefetch(.pause): perform(plan.setPaused(true))
+        case .prefetch(.resume): perform(plan.setPaused(false))
         default: break
         }
     }

@@ -100,13 +100,13 @@ import VirtualTerminal
         gallery.press(.enter)
         #expect(gallery.state.animationTarget == nil)
 
-        gallery.send(.detail(.image(Self.animated(), .network)))
+        gallery.send(.detail(.load(.image(Self.animated(), .network))))
         let target = gallery.state.animationTarget
         let effects = gallery.send(.frame(Self.red, item: 0))
 
         #expect(target?.item == 0 && target?.size == PixelSize(width: 16, height: 12))
         let viewport = try #require(gallery.state.detail?.viewport)
-        #expect(effects == [.renderDetail(Self.red, viewport)])
+        #expect(effects == [.detail(.render(Self.red, viewport))])
     }
 
     @Test func `a large animation plays at the size of the screen, and not while it is zoomed`()
@@ -114,7 +114,7 @@ import VirtualTerminal
     {
         var gallery = try Self.gallery()
         gallery.press(.enter)
-        gallery.send(.detail(.image(Self.animated(2_000, 1_500), .network)))
+        gallery.send(.detail(.load(.image(Self.animated(2_000, 1_500), .network))))
 
         let target = gallery.state.animationTarget
         gallery.press("+++")

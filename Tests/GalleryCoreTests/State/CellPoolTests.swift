@@ -182,7 +182,7 @@ import VirtualTerminal
         var gallery = Gallery(count: 2)
         gallery.send(.slot(0, .image(.plain(1, 1), .memory)))
 
-        #expect(gallery.press("X") == [.cancelAll])
+        #expect(gallery.press("X") == [.loading(.cancelAll)])
         #expect(gallery.state.pool.slots[1].load == .failed(.cancelled))
         #expect(gallery.press("r") == [bind(1, 1, retrying: true)])
     }

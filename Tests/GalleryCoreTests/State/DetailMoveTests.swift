@@ -14,7 +14,7 @@ import VirtualTerminal
         var gallery = Gallery(count: count)
         gallery.press(":\(item + 1)")
         gallery.press(.enter, .enter)
-        gallery.send(.detail(.image(.plain(4000, 3000), .network)))
+        gallery.send(.detail(.load(.image(.plain(4000, 3000), .network))))
         for _ in 0..<zoomed { gallery.press("+") }
         return gallery
     }
@@ -26,10 +26,10 @@ import VirtualTerminal
     @Test func `g and G open the first and the last image`() {
         var gallery = open(50)
 
-        #expect(gallery.press("G").contains(.openDetail(item: 99, refreshing: false)))
+        #expect(gallery.press("G").contains(.detail(.open(item: 99, refreshing: false))))
         #expect(gallery.press("G").isEmpty)
         #expect(gallery.state.notice?.text == "this is the last image")
-        #expect(gallery.press("g").contains(.openDetail(item: 0, refreshing: false)))
+        #expect(gallery.press("g").contains(.detail(.open(item: 0, refreshing: false))))
         #expect(gallery.press(.home).isEmpty)
         #expect(gallery.state.notice?.text == "this is the first image")
         // The grid follows behind.

@@ -20,7 +20,7 @@ import VirtualTerminal
     }
 
     private func drawn(_ effects: [Effect]) -> (pixels: PixelSize, viewport: DetailViewport)? {
-        for case .renderDetail(let pixels, let viewport) in effects.reversed() {
+        for case .detail(.render(let pixels, let viewport)) in effects.reversed() {
             return (pixels.size, viewport)
         }
         return nil
@@ -30,7 +30,7 @@ import VirtualTerminal
     private func opened() -> Gallery {
         var gallery = Gallery()
         gallery.press(.enter)
-        gallery.send(.detail(.image(large(400, 300), .disk)))
+        gallery.send(.detail(.load(.image(large(400, 300), .disk))))
         return gallery
     }
 
@@ -38,50 +38,50 @@ import VirtualTerminal
         var gallery = Gallery()
         gallery.press(.enter)
 
-        let effects = gallery.send(.detail(.image(large(400, 300), .disk)))
+        let effects = gallery.send(.detail(.load(.image(large(400, 300), .disk))))
 
         #expect(drawn(effects)?.pixels == PixelSize(width: 400, height: 300))
         #expect(drawn(effects)?.viewport.imageSize == Self.size)
-        #expect(effects.last == .loadFullSize(item: 0))
+        #expect(effects.last == .detail(.loadFullSize(item: 0)))
     }
 
     @Test func `nothing is requested twice, whatever the number of previews`() {
         var gallery = Gallery()
         gallery.press(.enter)
-        gallery.send(.detail(.preview(large(400, 300, 1))))
+        gallery.send(.detail(.load(.preview(large(400, 300, 1)))))
 
         let effects =
-            gallery.send(.detail(.preview(large(400, 300, 2))))
-            + gallery.send(.detail(.image(large(400, 300, 3), .network)))
+            gallery.send(.detail(.load(.preview(large(400, 300, 2)))))
+            + gallery.send(.detail(.load(.image(large(400, 300, 3), .network))))
 
-        #expect(!effects.contains(.loadFullSize(item: 0)))
+        #expect(!effects.contains(.detail(.loadFullSize(item: 0))))
     }
 
     @Test func `an image no larger than the view is loaded once`() {
         var gallery = Gallery()
         gallery.press(.enter)
 
-        let effects = gallery.send(.detail(.image(.plain(90, 60), .disk)))
+        let effects = gallery.send(.detail(.load(.image(.plain(90, 60), .disk))))
         let zoomed = gallery.press("+")
 
-        #expect(!(effects + zoomed).contains(.loadFullSize(item: 0)))
+        #expect(!(effects + zoomed).contains(.detail(.loadFullSize(item: 0))))
     }
 
     @Test func `a whole image is not drawn again when all pixels arrive, a zoomed one is`() throws {
         var gallery = opened()
-        #expect(gallery.send(.detailFullSize(.image(large(800, 600), .disk))).isEmpty)
+        #expect(gallery.send(.detail(.fullSize(.image(large(800, 600), .disk)))).isEmpty)
         #expect(drawn(gallery.press("+"))?.pixels == Self.full)
 
         var early = opened()
         #expect(drawn(early.press("++"))?.pixels == PixelSize(width: 400, height: 300))
-        let later = early.send(.detailFullSize(.image(large(800, 600), .disk)))
+        let later = early.send(.detail(.fullSize(.image(large(800, 600), .disk))))
         #expect(drawn(later)?.pixels == Self.full)
         #expect(drawn(later)?.viewport.crop.width ?? 4000 < 4000)
     }
 
     @Test func `a window that grows is filled with all pixels`() {
         var gallery = opened()
-        gallery.send(.detailFullSize(.image(large(800, 600), .disk)))
+        gallery.send(.detail(.fullSize(.image(large(800, 600), .disk))))
 
         let effects = gallery.send(.resize(ScreenSize(columns: 200, rows: 60)))
 
@@ -90,28 +90,28 @@ import VirtualTerminal
 
     @Test func `if the full size cannot be decoded, zooming in enlarges and requests again`() {
         var gallery = opened()
-        #expect(gallery.send(.detailFullSize(.failed(.notFound))).isEmpty)
+        #expect(gallery.send(.detail(.fullSize(.failed(.notFound)))).isEmpty)
 
         let effects = gallery.press("+")
 
         #expect(drawn(effects)?.pixels == PixelSize(width: 400, height: 300))
-        #expect(effects.last == .loadFullSize(item: 0))
-        #expect(gallery.press("+").contains(.loadFullSize(item: 0)) == false)
+        #expect(effects.last == .detail(.loadFullSize(item: 0)))
+        #expect(gallery.press("+").contains(.detail(.loadFullSize(item: 0))) == false)
     }
 
     @Test func `after a refresh with a different image, the old pixels are not shown`() {
         var gallery = opened()
-        gallery.send(.detailFullSize(.image(large(800, 600), .disk)))
+        gallery.send(.detail(.fullSize(.image(large(800, 600), .disk))))
         gallery.press("R")
 
-        let confirmed = gallery.send(.detail(.image(large(400, 300), .network)))
+        let confirmed = gallery.send(.detail(.load(.image(large(400, 300), .network))))
         #expect(confirmed.isEmpty)
         #expect(drawn(gallery.press("+"))?.pixels == Self.full)
         gallery.press("0")
         gallery.press("R")
 
-        let changed = gallery.send(.detail(.image(large(400, 300, 9), .network)))
-        #expect(changed.last == .loadFullSize(item: 0))
+        let changed = gallery.send(.detail(.load(.image(large(400, 300, 9), .network))))
+        #expect(changed.last == .detail(.loadFullSize(item: 0)))
         #expect(drawn(gallery.press("+"))?.pixels == PixelSize(width: 400, height: 300))
     }
 

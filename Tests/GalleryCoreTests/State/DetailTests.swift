@@ -11,7 +11,7 @@ import VirtualTerminal
     /// The viewport that the effects ask to be drawn.
     private func drawn(_ effects: [Effect]) -> DetailViewport? {
         effects.compactMap { effect in
-            if case .renderDetail(_, let viewport) = effect { viewport } else { nil }
+            if case .detail(.render(_, let viewport)) = effect { viewport } else { nil }
         }.last
     }
 
@@ -19,7 +19,7 @@ import VirtualTerminal
     private func opened() -> (Gallery, DetailViewport?) {
         var gallery = Gallery()
         gallery.press(.enter)
-        let effects = gallery.send(.detail(.image(.plain(1000, 500), .network)))
+        let effects = gallery.send(.detail(.load(.image(.plain(1000, 500), .network))))
         return (gallery, drawn(effects))
     }
 
@@ -27,15 +27,15 @@ import VirtualTerminal
         throws
     {
         var gallery = Gallery()
-        #expect(gallery.press(" ") == [.openDetail(item: 0, refreshing: false)])
+        #expect(gallery.press(" ") == [.detail(.open(item: 0, refreshing: false))])
 
         let image = DecodedImage.plain(1000, 500)
-        let effects = gallery.send(.detail(.image(image, .disk)))
+        let effects = gallery.send(.detail(.load(.image(image, .disk))))
         let viewport = try #require(drawn(effects))
-        #expect(effects == [.renderDetail(image.pixels, viewport)])
+        #expect(effects == [.detail(.render(image.pixels, viewport))])
 
         let cells = CellImage(image.pixels, viewport: viewport, capabilities: .color)
-        gallery.send(.detailRendered(cells, viewport))
+        gallery.send(.detail(.rendered(cells, viewport)))
 
         #expect(cells.columns == 76)
         #expect(cells.rows == 19)
@@ -47,27 +47,29 @@ import VirtualTerminal
         var gallery = Gallery(columns: 100)
         gallery.press(.enter)
 
-        gallery.send(.detail(.progress(LoadProgress(received: 1_500_000, expected: 3_000_000))))
+        gallery.send(
+            .detail(.load(.progress(LoadProgress(received: 1_500_000, expected: 3_000_000))))
+        )
         #expect(gallery.lines[23].contains("Picture 0  █████       50% of 3.0 MB "))
         #expect(gallery.lines[..<23].allSatisfy { $0.isEmpty })
 
-        gallery.send(.detail(.failed(.notFound)))
+        gallery.send(.detail(.load(.failed(.notFound))))
         #expect(gallery.lines[10].hasSuffix("    not found (404)"))
         #expect(gallery.lines[11].hasSuffix("    r tries again"))
         #expect(gallery.lines[23].contains("Picture 0  not found (404)  r tries again"))
-        #expect(gallery.press("r") == [.openDetail(item: 0, refreshing: false)])
-        #expect(gallery.press("R") == [.openDetail(item: 0, refreshing: true)])
+        #expect(gallery.press("r") == [.detail(.open(item: 0, refreshing: false))])
+        #expect(gallery.press("R") == [.detail(.open(item: 0, refreshing: true))])
     }
 
     @Test func `a stale image is reported as stale, until it is refreshed`() {
         var gallery = Gallery(columns: 100)
         gallery.press(.enter)
 
-        gallery.send(.detail(.image(.plain(1000, 500), .disk, isStale: true)))
+        gallery.send(.detail(.load(.image(.plain(1000, 500), .disk, isStale: true))))
         #expect(gallery.lines[23].contains("1000×500  JPEG  may be old   fit, 84%"))
 
         gallery.press("R")
-        gallery.send(.detail(.image(.plain(1000, 500), .network)))
+        gallery.send(.detail(.load(.image(.plain(1000, 500), .network))))
         gallery.state.notice = nil
         #expect(gallery.lines[23].contains("1000×500  JPEG   fit, 84%"))
     }
@@ -80,11 +82,11 @@ import VirtualTerminal
         let shown = try #require(viewport)
         let image = DecodedImage.plain(1000, 500)
         let cells = CellImage(image.pixels, viewport: shown, capabilities: .color)
-        gallery.send(.detailRendered(cells, shown))
+        gallery.send(.detail(.rendered(cells, shown)))
         let before = gallery.state.frame()
 
         gallery.press("R")
-        #expect(gallery.send(.detail(.preview(image))).isEmpty)
+        #expect(gallery.send(.detail(.load(.preview(image)))).isEmpty)
         let during = gallery.state.frame()
 
         for row in 0..<22 {
@@ -94,7 +96,9 @@ import VirtualTerminal
         gallery.state.notice = nil
         #expect(gallery.lines[23].contains("1000×500  JPEG   1"))
         gallery.press("R")
-        let newer = gallery.send(.detail(.image(.plain(1000, 500, [9, 9, 9, 255]), .network)))
+        let newer = gallery.send(
+            .detail(.load(.image(.plain(1000, 500, [9, 9, 9, 255]), .network)))
+        )
         #expect(drawn(newer)?.crop == shown.crop)
     }
 
@@ -103,7 +107,7 @@ import VirtualTerminal
         var gallery = Gallery()
         gallery.press(.enter)
 
-        #expect(gallery.press(key) == [.closeDetail])
+        #expect(gallery.press(key) == [.detail(.close)])
         #expect(gallery.state.detail == nil)
     }
 
@@ -114,7 +118,7 @@ import VirtualTerminal
 
         for item in 1...8 {
             let effects = gallery.press("n")
-            #expect(effects.first == .openDetail(item: item, refreshing: false))
+            #expect(effects.first == .detail(.open(item: item, refreshing: false)))
         }
 
         #expect(gallery.state.visibleItems.contains(8))
@@ -124,8 +128,8 @@ import VirtualTerminal
     @Test func `the whole image cannot be panned: arrows step`() {
         var (gallery, _) = opened()
 
-        #expect(gallery.press(.right).first == .openDetail(item: 1, refreshing: false))
-        #expect(gallery.press("k").first == .openDetail(item: 0, refreshing: false))
+        #expect(gallery.press(.right).first == .detail(.open(item: 1, refreshing: false)))
+        #expect(gallery.press("k").first == .detail(.open(item: 0, refreshing: false)))
     }
 
     @Test func `zooming shows a part, panning moves it and stops at the edge`() throws {
@@ -152,7 +156,7 @@ import VirtualTerminal
         gallery.press("+")
 
         gallery.send(
-            .detailRendered(CellImage(.plain(4, 4), box: old.box, capabilities: .color), old)
+            .detail(.rendered(CellImage(.plain(4, 4), box: old.box, capabilities: .color), old))
         )
 
         #expect(gallery.state.detail?.cellImage == nil)
@@ -163,10 +167,10 @@ import VirtualTerminal
         var (gallery, first) = opened()
         let old = try #require(first)
         gallery.press("n")
-        gallery.send(.detail(.image(.plain(1000, 500), .network)))
+        gallery.send(.detail(.load(.image(.plain(1000, 500), .network))))
 
         gallery.send(
-            .detailRendered(CellImage(.plain(4, 4), box: old.box, capabilities: .color), old)
+            .detail(.rendered(CellImage(.plain(4, 4), box: old.box, capabilities: .color), old))
         )
 
         #expect(gallery.state.detail?.cellImage == nil)
@@ -177,7 +181,7 @@ import VirtualTerminal
         gallery.press(.escape)
         let before = gallery.lines
 
-        #expect(gallery.send(.detail(.image(.plain(9, 9), .network))).isEmpty)
+        #expect(gallery.send(.detail(.load(.image(.plain(9, 9), .network)))).isEmpty)
         #expect(gallery.lines == before)
     }
 

@@ -91,12 +91,12 @@ import VirtualTerminal
     @Test func `the open image is refreshed, and one behind it later`() throws {
         var gallery = try camera()
         gallery.press(.enter)
-        gallery.send(.detail(loaded(.seconds(20))))
+        gallery.send(.detail(.load(loaded(.seconds(20)))))
 
         #expect(
-            gallery.send(.changeExpected(url: url)) == [.openDetail(item: 0, refreshing: true)]
+            gallery.send(.changeExpected(url: url)) == [.detail(.open(item: 0, refreshing: true))]
         )
-        #expect(gallery.send(.detail(loaded(.seconds(20)))) == waits(20))
+        #expect(gallery.send(.detail(.load(loaded(.seconds(20))))) == waits(20))
         gallery.press("n")
         #expect(gallery.send(.changeExpected(url: url)) == waits(20))
     }

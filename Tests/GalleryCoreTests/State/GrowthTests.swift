@@ -67,6 +67,6 @@ import VirtualTerminal
         let effects = gallery.send(.feedChanged(feed(4)))
 
         #expect(gallery.state.detail?.item == 1)
-        #expect(!effects.contains(.closeDetail))
+        #expect(!effects.contains(.detail(.close)))
     }
 }

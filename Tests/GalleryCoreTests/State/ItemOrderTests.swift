@@ -69,10 +69,10 @@ import VirtualTerminal
         _ = gallery.state.show(mixed)
         gallery.press(.home)
 
-        #expect(gallery.press(.enter).contains(.openDetail(item: 9, refreshing: false)))
-        #expect(gallery.press("n").contains(.openDetail(item: 2, refreshing: false)))
-        #expect(gallery.press("n").contains(.openDetail(item: 40, refreshing: false)))
-        #expect(gallery.press("p").contains(.openDetail(item: 2, refreshing: false)))
+        #expect(gallery.press(.enter).contains(.detail(.open(item: 9, refreshing: false))))
+        #expect(gallery.press("n").contains(.detail(.open(item: 2, refreshing: false))))
+        #expect(gallery.press("n").contains(.detail(.open(item: 40, refreshing: false))))
+        #expect(gallery.press("p").contains(.detail(.open(item: 2, refreshing: false))))
     }
 
     @Test func `the next items of the order are prefetched`() {
@@ -87,7 +87,7 @@ import VirtualTerminal
         let effects = gallery.send(.tick, .tick, .tick)
 
         let requests = effects.compactMap { effect in
-            if case .prefetch(let request?) = effect { request } else { nil }
+            if case .prefetch(.load(let request?)) = effect { request } else { nil }
         }
         #expect(requests.last?.soon.first == 91)
     }

@@ -97,8 +97,9 @@ import VirtualTerminal
 
     @Test(
         arguments: [
-            ("c", Effect.clearMemoryCache), ("x", .cleanDiskCache), ("X", .cancelAll),
-            ("z", .pauseLoading), ("zjz", .resumeLoading), ("q", .quit),
+            ("c", Effect.cache(.clearMemory)), ("x", .cache(.cleanDisk)),
+            ("X", .loading(.cancelAll)),
+            ("z", .loading(.pause)), ("zjz", .loading(.resume)), ("q", .quit),
         ]
     )
     func `a command key is asked for its effect`(keys: String, effect: Effect) {
@@ -145,7 +146,7 @@ import VirtualTerminal
         #expect(gallery.state.prompt.overlay == nil)
 
         gallery.press("Cyes")
-        #expect(gallery.press(.enter) == [.clearDiskCache])
+        #expect(gallery.press(.enter) == [.cache(.clearDisk)])
     }
 
     @Test func `redraw and suspend work in every mode`() {
@@ -221,7 +222,7 @@ import VirtualTerminal
         #expect(gallery.state.grid.selection == 10)
 
         let effects = gallery.send(.input(.mouse(.doublePress(row: 2, column: 5))))
-        #expect(effects == [.openDetail(item: 4, refreshing: false)])
+        #expect(effects == [.detail(.open(item: 4, refreshing: false))])
     }
 
     @Test func `a click outside the tiles does nothing`() {

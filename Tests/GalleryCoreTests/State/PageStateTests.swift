@@ -120,7 +120,7 @@ import VirtualTerminal
     }
 
     private func pages(_ effects: [Effect]) -> [String] {
-        effects.compactMap { if case .readPage(let page) = $0 { page.url } else { nil } }
+        effects.compactMap { if case .feed(.readPage(let page)) = $0 { page.url } else { nil } }
     }
 }
 

@@ -22,10 +22,12 @@ import VirtualTerminal
 
     private func prefetch(_ soon: some Sequence<Int>, _ later: some Sequence<Int> = []) -> Effect {
         .prefetch(
-            PrefetchRequest(
-                soon: Array(soon),
-                later: Array(later),
-                targetSize: PixelSize(width: 17, height: 16)
+            .load(
+                PrefetchRequest(
+                    soon: Array(soon),
+                    later: Array(later),
+                    targetSize: PixelSize(width: 17, height: 16)
+                )
             )
         )
     }
@@ -58,7 +60,7 @@ import VirtualTerminal
         }
 
         #expect(effects.compactMap(\.boundItem).count == 80)
-        #expect(!effects.contains { if case .prefetch = $0 { true } else { false } })
+        #expect(!effects.contains { if case .prefetch(.load) = $0 { true } else { false } })
         // 20 rows are ten screens: two more than the next are wanted.
         #expect(gallery.send(.tick) == [prefetch(88..<96, 96..<100)])
     }
@@ -69,17 +71,17 @@ import VirtualTerminal
         gallery.send(.tick, .tick)
 
         let effects = gallery.send(.input(.mouse(.wheelDown)))
-        #expect(effects.suffix(2) == [.pausePrefetch, prefetch(12..<16)])
+        #expect(effects.suffix(2) == [.prefetch(.pause), prefetch(12..<16)])
         loadScreen()
 
-        #expect(gallery.send(.tick, .tick) == [prefetch(12..<20), .resumePrefetch])
+        #expect(gallery.send(.tick, .tick) == [prefetch(12..<20), .prefetch(.resume)])
     }
 
     @Test mutating func `paging beyond the prefetched items cancels them`() {
         loadScreen()
         gallery.send(.tick, .tick)
 
-        #expect(gallery.press(.pageDown).suffix(2) == [.pausePrefetch, .prefetch(nil)])
+        #expect(gallery.press(.pageDown).suffix(2) == [.prefetch(.pause), .prefetch(.load(nil))])
     }
 
     @Test
@@ -87,21 +89,21 @@ import VirtualTerminal
         loadScreen()
         gallery.send(.tick, .tick)
 
-        #expect(gallery.press("R").last == .pausePrefetch)
+        #expect(gallery.press("R").last == .prefetch(.pause))
 
-        #expect(loadScreen() == [.resumePrefetch])
+        #expect(loadScreen() == [.prefetch(.resume)])
     }
 
     @Test mutating func `a pause of loading pauses prefetching, too`() {
         loadScreen()
         gallery.send(.tick, .tick)
 
-        #expect(gallery.press("z") == [.pauseLoading, .pausePrefetch])
+        #expect(gallery.press("z") == [.loading(.pause), .prefetch(.pause)])
         gallery.send(.input(.mouse(.wheelDown)))
         loadScreen()
         #expect(gallery.send(.tick, .tick).isEmpty)
 
-        #expect(gallery.press("z") == [.resumeLoading, prefetch(12..<20), .resumePrefetch])
+        #expect(gallery.press("z") == [.loading(.resume), prefetch(12..<20), .prefetch(.resume)])
     }
 
     @Test mutating func `turning back immediately cancels the items that are now behind`() {
@@ -111,9 +113,9 @@ import VirtualTerminal
 
         let effects = gallery.send(.input(.mouse(.wheelUp)))
 
-        #expect(effects.contains(.prefetch(nil)))
+        #expect(effects.contains(.prefetch(.load(nil))))
         loadScreen()
-        #expect(gallery.send(.tick, .tick) == [prefetch((0..<4).reversed()), .resumePrefetch])
+        #expect(gallery.send(.tick, .tick) == [prefetch((0..<4).reversed()), .prefetch(.resume)])
     }
 
     @Test mutating func `at the end of the feed nothing is prefetched`() {
@@ -127,7 +129,7 @@ import VirtualTerminal
         loadScreen()
         gallery.send(.tick, .tick)
 
-        #expect(gallery.press("X") == [.cancelAll])
+        #expect(gallery.press("X") == [.loading(.cancelAll)])
         #expect(gallery.send(.tick, .tick).isEmpty)
 
         gallery.send(.input(.mouse(.wheelDown)))
@@ -142,7 +144,7 @@ import VirtualTerminal
         var figures = LoadingStatistics()
 
         figures.memoryStage = .restrained
-        #expect(gallery.send(.statistics(.loading(figures))) == [.prefetch(nil)])
+        #expect(gallery.send(.statistics(.loading(figures))) == [.prefetch(.load(nil))])
         gallery.send(.input(.mouse(.wheelDown)))
         loadScreen()
         #expect(gallery.send(.tick, .tick).isEmpty)
@@ -156,18 +158,18 @@ import VirtualTerminal
         gallery.send(.tick, .tick)
 
         let feed = Feed(items: [FeedItem(url: "http://h/x")], title: "other")
-        #expect(gallery.send(.feed(.success(feed))).contains(.prefetch(nil)))
+        #expect(gallery.send(.feed(.success(feed))).contains(.prefetch(.load(nil))))
     }
 
     @Test mutating func `another cell size prefetches at that size`() {
         loadScreen()
         gallery.send(.tick, .tick)
 
-        #expect(gallery.press("]").contains(.prefetch(nil)))
+        #expect(gallery.press("]").contains(.prefetch(.load(nil))))
         loadScreen()
 
         let requests = gallery.send(.tick, .tick)
-        guard case .prefetch(let request?)? = requests.first else {
+        guard case .prefetch(.load(let request?))? = requests.first else {
             Issue.record("nothing is prefetched: \(requests)")
             return
         }

@@ -34,7 +34,7 @@ import VirtualTerminal
         var gallery = shown()
         gallery.send(.refreshDue)
 
-        #expect(gallery.send(.refreshDue) == [.reloadFeed(isQuiet: true)])
+        #expect(gallery.send(.refreshDue) == [.feed(.reload(isQuiet: true))])
     }
 
     @Test func `if the server fails, the image stays with the sign that it may be stale`() throws {
@@ -72,13 +72,13 @@ import VirtualTerminal
     @Test func `only the open image is requested, and nothing behind it`() {
         var gallery = shown()
         gallery.press(.enter)
-        gallery.send(.detail(.image(.plain(8, 8), .network)))
+        gallery.send(.detail(.load(.image(.plain(8, 8), .network))))
 
         #expect(
             gallery.send(.refreshDue)
-                == [.openDetail(item: 0, refreshing: true), .reloadFeed(isQuiet: true)]
+                == [.detail(.open(item: 0, refreshing: true)), .feed(.reload(isQuiet: true))]
         )
-        gallery.send(.detail(.failed(.notFound)))
+        gallery.send(.detail(.load(.failed(.notFound))))
         #expect(gallery.state.detail?.image != nil)
         #expect(gallery.state.detail?.isStale == true)
     }
@@ -89,7 +89,7 @@ import VirtualTerminal
         gallery.send(.feed(.success(Feed(items: items, title: "f"))))
         gallery.send(.slot(0, .image(.plain(8, 8), .disk)))
 
-        #expect(gallery.send(.refreshDue) == [.reloadFeed(isQuiet: true)])
+        #expect(gallery.send(.refreshDue) == [.feed(.reload(isQuiet: true))])
         gallery.press("R")
         #expect(gallery.lines.last?.contains("reloading the files on the screen") == true)
     }

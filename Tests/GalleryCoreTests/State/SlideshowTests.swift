@@ -19,7 +19,7 @@ import VirtualTerminal
         var gallery = Gallery(count: 0)
         gallery.state.settings.slideshow = .seconds(1)
         gallery.send(.feed(.success(feed(count))))
-        gallery.send(.detail(.image(.plain(8, 8), .network)))
+        gallery.send(.detail(.load(.image(.plain(8, 8), .network))))
         return gallery
     }
 
@@ -36,7 +36,7 @@ import VirtualTerminal
         #expect(gallery.state.detail?.item == 0)
         let effects = tick(&gallery, 1)
 
-        #expect(effects.contains(.openDetail(item: 1, refreshing: false)))
+        #expect(effects.contains(.detail(.open(item: 1, refreshing: false))))
         #expect(gallery.state.selectedItem == 1)
     }
 
@@ -46,7 +46,7 @@ import VirtualTerminal
 
         _ = tick(&gallery, 50)
         #expect(gallery.state.detail?.item == 1)
-        gallery.send(.detail(.image(.plain(8, 8), .network)))
+        gallery.send(.detail(.load(.image(.plain(8, 8), .network))))
         _ = tick(&gallery, 9)
         #expect(gallery.state.detail?.item == 1)
         _ = tick(&gallery, 1)
@@ -65,7 +65,7 @@ import VirtualTerminal
     @Test func `the last image is followed by the first`() {
         var gallery = show(2)
         _ = tick(&gallery, 10)
-        gallery.send(.detail(.image(.plain(8, 8), .network)))
+        gallery.send(.detail(.load(.image(.plain(8, 8), .network))))
         _ = tick(&gallery, 10)
 
         #expect(gallery.state.detail?.item == 0)
@@ -76,9 +76,9 @@ import VirtualTerminal
         gallery.state.settings.slideshow = .seconds(1)
         gallery.send(.feed(.success(feed(3))))
 
-        let effects = gallery.send(.detail(.image(.plain(8, 8), .network)), .tick, .tick)
+        let effects = gallery.send(.detail(.load(.image(.plain(8, 8), .network))), .tick, .tick)
 
-        #expect(effects.filter { $0 == .prefetchOpen(item: 1) }.count == 1)
+        #expect(effects.filter { $0 == .prefetch(.open(item: 1)) }.count == 1)
     }
 
     @Test func `a stops and resumes the slideshow, and the bar reports it`() {
@@ -112,7 +112,7 @@ import VirtualTerminal
 
         let effects = gallery.press(.escape)
 
-        #expect(effects.contains(.prefetchOpen(item: nil)))
+        #expect(effects.contains(.prefetch(.open(item: nil))))
         #expect(gallery.state.slideshow.show == nil)
         _ = tick(&gallery, 50)
         #expect(gallery.state.detail == nil)
@@ -122,7 +122,7 @@ import VirtualTerminal
         var gallery = show()
         _ = tick(&gallery, 8)
         gallery.press("n")
-        gallery.send(.detail(.image(.plain(8, 8), .network)))
+        gallery.send(.detail(.load(.image(.plain(8, 8), .network))))
 
         _ = tick(&gallery, 9)
         #expect(gallery.state.detail?.item == 1)

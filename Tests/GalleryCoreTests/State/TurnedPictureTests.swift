@@ -12,7 +12,7 @@ import VirtualTerminal
     private func open(_ width: Int, _ height: Int) -> Gallery {
         var gallery = Gallery()
         gallery.press(.enter)
-        gallery.send(.detail(.image(.plain(width, height), .network)))
+        gallery.send(.detail(.load(.image(.plain(width, height), .network))))
         return gallery
     }
 
@@ -64,7 +64,7 @@ import VirtualTerminal
         #expect(try viewport(gallery).isFitted)
         // The next one is upright.
         gallery.press("n")
-        gallery.send(.detail(.image(.plain(400, 100), .network)))
+        gallery.send(.detail(.load(.image(.plain(400, 100), .network))))
         #expect(try viewport(gallery).imageSize == PixelSize(width: 400, height: 100))
     }
 
@@ -83,11 +83,11 @@ import VirtualTerminal
         let whole = PixelSize(width: 600, height: 4000)
         var gallery = Gallery()
         gallery.press(.enter)
-        gallery.send(.detail(.image(DecodedImage(.plain(66, 440), of: whole), .disk)))
-        gallery.send(.detailFullSize(.image(DecodedImage(.plain(150, 1000), of: whole), .disk)))
+        gallery.send(.detail(.load(.image(DecodedImage(.plain(66, 440), of: whole), .disk))))
+        gallery.send(.detail(.fullSize(.image(DecodedImage(.plain(150, 1000), of: whole), .disk))))
 
         func drawn(_ effects: [Effect]) -> PixelSize? {
-            for case .renderDetail(let pixels, _) in effects.reversed() { return pixels.size }
+            for case .detail(.render(let pixels, _)) in effects.reversed() { return pixels.size }
             return nil
         }
         #expect(drawn(gallery.press(">")) == PixelSize(width: 150, height: 1000))

@@ -75,16 +75,16 @@ import VirtualTerminal
 
     @Test mutating func `the open image is loaded again, and outlives its file`() throws {
         gallery.press(.end, .enter)
-        gallery.send(.detail(.image(.plain(8, 8), .disk)))
+        gallery.send(.detail(.load(.image(.plain(8, 8), .disk))))
 
         pictures.write("/w/0.png")
         let rewritten = try tell()
-        #expect(rewritten.contains(.openDetail(item: 0, refreshing: false)))
+        #expect(rewritten.contains(.detail(.open(item: 0, refreshing: false))))
         #expect(gallery.state.detail?.image != nil)
 
         pictures.delete("/w/0.png")
         let deleted = try tell()
-        #expect(!deleted.contains(.closeDetail))
+        #expect(!deleted.contains(.detail(.close)))
         #expect(gallery.state.detail?.image != nil)
         #expect(gallery.lines.last?.contains("was deleted") == true)
     }

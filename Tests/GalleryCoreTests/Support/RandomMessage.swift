@@ -128,19 +128,20 @@ enum RandomMessage {
         let picture = picture(&generator)
         if let viewport, Bool.random(using: &generator) {
             let cells = CellImage(picture, viewport: viewport, capabilities: .color)
-            return .detailRendered(cells, viewport)
+            return .detail(.rendered(cells, viewport))
         }
         // Of some there are fewer pixels than in the file.
         let size = Bool.random(using: &generator) ? picture.size : PixelSize(width: 60, height: 60)
         let image = DecodedImage(picture, of: picture.size.isEmpty ? picture.size : size)
         switch Int.random(in: 0..<6, using: &generator) {
-        case 4: return .detailFullSize(.image(image, .disk))
-        case 5: return .detailFullSize(.failed(.notFound))
-        case 3: return .detail(.image(image, .disk))
-        case 2: return .detail(.preview(image))
-        case 0: return .detail(.progress(progress(&generator)))
-        case 1: return .detail(.failed(.notFound))
-        default: return .detail(.image(.plain(picture.size.width, picture.size.height), .disk))
+        case 4: return .detail(.fullSize(.image(image, .disk)))
+        case 5: return .detail(.fullSize(.failed(.notFound)))
+        case 3: return .detail(.load(.image(image, .disk)))
+        case 2: return .detail(.load(.preview(image)))
+        case 0: return .detail(.load(.progress(progress(&generator))))
+        case 1: return .detail(.load(.failed(.notFound)))
+        default:
+            return .detail(.load(.image(.plain(picture.size.width, picture.size.height), .disk)))
         }
     }
 }

@@ -21,7 +21,7 @@ import VirtualTerminal
                 var gallery = Scene.gallery(columns, rows, capabilities)
                 gallery.press(keys)
                 if view == "open" {
-                    gallery.send(.detail(.failed(.notFound)))
+                    gallery.send(.detail(.load(.failed(.notFound))))
                 }
                 text += "== \(view) \(columns)x\(rows)\n" + Self.drawn(gallery.state.frame())
             }

@@ -6,7 +6,7 @@ extension GalleryState {
     /// Asks whether to move the marked files, or the selected file, to the trash.
     mutating func askToTrash() -> [Effect] {
         let items = chosenItems
-        guard !items.isEmpty, let feed = try? feed?.get() else {
+        guard !items.isEmpty, let feed = currentFeed else {
             return sayThatNothingIsSelected()
         }
         let others = items.count { PictureAddress.path(ofURL: feed[$0].url) == nil }

@@ -53,7 +53,7 @@ extension GalleryState {
 
     /// Copies the path or the URL of the selected image; a URL is copied without its password.
     mutating func copyAddress() -> [Effect] {
-        guard let item = selectedItem, let feed = try? feed?.get() else {
+        guard let item = selectedItem, let feed = currentFeed else {
             return sayThatNothingIsSelected()
         }
         let url = feed[item].url

@@ -2,16 +2,6 @@ internal import Feeds
 internal import ImageLoading
 import TerminalUI
 
-/// How the gallery reports images to the program that started it.
-package enum Picking: Hashable, Sendable {
-    /// Images are not reported.
-    case nothing
-    /// Enter reports the marked images, or the selected image; any other way to quit reports none.
-    case onEnter
-    /// Quitting reports the marked images.
-    case markedAtEnd
-}
-
 /// Reporting images to the program that started the gallery.
 extension GalleryState {
     /// Handles Enter if it reports images; returns nil for other keys.
@@ -33,7 +23,7 @@ extension GalleryState {
     /// may need them. Those in a URL from a remote feed are removed, because the user may not know
     /// about them.
     package func pickedURL(ofItem item: Int) -> String? {
-        guard let feed = try? feed?.get(), item < feed.count else { return nil }
+        guard let feed = currentFeed, item < feed.count else { return nil }
         let url = feed[item].url
         // Other programs cannot use the position of a member in an archive.
         if PictureAddress.isInArchive(url) { return PictureAddress.of(url) }
@@ -47,5 +37,17 @@ extension GalleryState {
         case .onEnter: "Enter selects, m marks several, q cancels"
         case .markedAtEnd: "m marks, q quits and prints the marked images"
         }
+    }
+
+    /// Returns an image with its label as a JSON object, or nil if the image does not exist.
+    package func record(ofItem item: Int) -> String? {
+        guard let feed = currentFeed, item < feed.count else { return nil }
+        let feedItem = feed[item]
+        let label = choices.labels[PictureAddress.of(feedItem.url)]
+        return PictureRecord.line(
+            feedItem,
+            label: label,
+            labelName: label.flatMap(settings.labeling.name)
+        )
     }
 }

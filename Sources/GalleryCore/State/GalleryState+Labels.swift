@@ -22,7 +22,7 @@ extension GalleryState {
 
     /// Labels the selected image and selects the next image; the number 0 removes the label.
     private mutating func label(_ number: UInt8) -> [Effect] {
-        guard let item = selectedItem, let feed = try? feed?.get() else {
+        guard let item = selectedItem, let feed = currentFeed else {
             return sayThatNothingIsSelected()
         }
         guard number <= settings.labeling.names.count else {
@@ -55,7 +55,7 @@ extension GalleryState {
     ///
     /// If all items have labels, the search continues when the feed grows.
     mutating func selectFirstWithoutLabel(from start: Int = 0) {
-        guard !choices.labels.isEmpty, let feed = try? feed?.get() else { return }
+        guard !choices.labels.isEmpty, let feed = currentFeed else { return }
         let item = labeling.firstUnlabeled(from: start, count: feed.count) { item in
             choices.labels[PictureAddress.of(feed[item].url)] != nil
         }

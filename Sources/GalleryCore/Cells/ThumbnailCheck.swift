@@ -42,14 +42,3 @@ package enum ThumbnailCheck {
         }
     }
 }
-
-extension GalleryState {
-    /// The embedded thumbnail of the open image and the item, if the cell of the image shows a
-    /// thumbnail.
-    package var thumbnailOfDetail: (item: Int, pixels: PixelBuffer)? {
-        guard let item = detail?.item, let pixels = pool.slot(ofItem: item)?.thumbnail else {
-            return nil
-        }
-        return (item, pixels)
-    }
-}

@@ -59,7 +59,7 @@ extension GalleryState {
             order: grid.order,
             start: start ?? grid.selection
         )
-        return [.find(request, number: finding.searchNumber)]
+        return [.finding(.find(request, number: finding.searchNumber))]
     }
 
     mutating func take(_ answer: SearchAnswer, number: Int) -> [Effect] {

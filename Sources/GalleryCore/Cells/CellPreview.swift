@@ -1,5 +1,5 @@
 internal import Decoders
-package import Feeds
+internal import Feeds
 internal import ImageLoading
 import TerminalUI
 
@@ -54,13 +54,5 @@ struct CellPreview: Equatable, Sendable {
             capabilities: capabilities,
             isPreview: true
         )
-    }
-}
-
-extension GalleryState {
-    /// Returns the version that a cell loads for an item, or nil for the image itself.
-    package func version(ofItem item: Int) -> PictureVersion? {
-        guard let feed = try? feed?.get(), item < feed.count else { return nil }
-        return pool.version(of: item, feed[item])
     }
 }

@@ -108,7 +108,9 @@ extension GalleryState {
         finding.arrangementNumber += 1
         finding.waitingTicks = 0
         return [
-            .arrange(finding.arrangement, known: knownItems, number: finding.arrangementNumber)
+            .finding(
+                .arrange(finding.arrangement, known: knownItems, number: finding.arrangementNumber)
+            )
         ]
     }
 

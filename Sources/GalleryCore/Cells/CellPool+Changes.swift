@@ -1,0 +1,61 @@
+internal import Feeds
+
+/// Adapting cells to a feed that has changed.
+extension CellPool {
+    /// Shows the new content of items, or the deletion of their files.
+    mutating func change(_ items: [Int], of feed: Feed) -> [Effect] {
+        items.flatMap { item -> [Effect] in
+            forget(item)
+            guard let slot = slotOfItem[item] else { return [] }
+            switch slots[slot].change(to: feed[item]) {
+            case .nothing: return []
+            case .end: return [.unbind(slot: slot)]
+            case .load: return reload(item: item)
+            }
+        }
+    }
+}
+
+extension CellSlot {
+    /// The action that a changed item requires.
+    enum ChangeResult {
+        case nothing, end, load
+    }
+
+    /// Applies a changed item; the current image stays on the screen until the new image arrives.
+    mutating func change(to feedItem: FeedItem) -> ChangeResult {
+        let isOther = feedItem.revision != revision || load.isPending || problem != nil
+        caption = feedItem.caption
+        url = feedItem.url
+        revision = feedItem.revision
+        problem = feedItem.problem
+        if problem != nil {
+            end(LoadFailure(of: feedItem))
+            return .end
+        }
+        return isOther ? .load : .nothing
+    }
+}
+
+extension CellPool {
+    /// Assigns the new indices to the cells, and cancels the loads of removed items.
+    mutating func renumber(_ numbers: FeedRenumbering, of feed: Feed) -> [Effect] {
+        var effects: [Effect] = []
+        for slot in slots.indices {
+            guard let item = slots[slot].item, numbers[item] == nil else { continue }
+            effects += unbind(slot)
+        }
+        changeNumbers(numbers)
+        for slot in slots.indices {
+            guard let item = slots[slot].item else { continue }
+            let feedItem = feed[item]
+            if slots[slot].url == feedItem.url, slots[slot].problem == feedItem.problem {
+                slots[slot].caption = feedItem.caption
+            } else {
+                let isEnd = slots[slot].change(to: feedItem) == .end
+                effects += isEnd ? [.unbind(slot: slot)] : reload(item: item)
+            }
+        }
+        return effects
+    }
+}

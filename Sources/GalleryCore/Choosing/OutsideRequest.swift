@@ -1,0 +1,27 @@
+/// How a command receives file names.
+package enum NamePassing: Hashable, Sendable {
+    /// As arguments.
+    case arguments
+    /// As lines on standard input.
+    case lines
+    /// On standard input, each followed by a NUL byte, because names may contain line breaks.
+    case zeroEnded
+}
+
+/// An action on images outside the gallery.
+package enum OutsideRequest: Equatable, Sendable {
+    /// Open an item in another program.
+    case open(item: Int)
+    /// Save items as files in the current folder.
+    case save(items: [Int])
+    /// Run a command on items.
+    case run(command: String, items: [Int], names: NamePassing)
+    /// Write the URLs and captions of items to a feed.
+    case write(file: String, ItemOrder, overwrites: Bool)
+    /// Move the files of items to the trash.
+    case trash(items: [Int])
+    /// Restore the files of items from the trash.
+    case putBack(items: [Int])
+    /// Copy text to the clipboard of the terminal.
+    case copy(String)
+}

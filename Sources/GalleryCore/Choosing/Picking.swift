@@ -1,0 +1,9 @@
+/// How the gallery reports images to the program that started it.
+package enum Picking: Hashable, Sendable {
+    /// Images are not reported.
+    case nothing
+    /// Enter reports the marked images, or the selected image; any other way to quit reports none.
+    case onEnter
+    /// Quitting reports the marked images.
+    case markedAtEnd
+}

@@ -1,0 +1,25 @@
+package import Decoders
+package import ImageLoading
+package import TerminalUI
+
+/// A change of the image view.
+package enum DetailMessage: Sendable {
+    /// An event of the load at the size of the screen.
+    case load(LoadEvent)
+    /// An event of the load at full size.
+    case fullSize(LoadEvent)
+    /// The cells that `DetailEffect.render` requested, with their viewport.
+    case rendered(CellImage, DetailViewport)
+}
+
+/// A request of the image view.
+package enum DetailEffect: Equatable, Sendable {
+    /// Load an item at the size of the image view, and cancel the previous load of the image view.
+    case open(item: Int, refreshing: Bool)
+    /// Also load the item of the image view at full size.
+    case loadFullSize(item: Int)
+    /// Close the image view, and cancel its loads.
+    case close
+    /// Render the image of the image view off the UI thread.
+    case render(PixelBuffer, DetailViewport)
+}

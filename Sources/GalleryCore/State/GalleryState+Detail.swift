@@ -1,0 +1,85 @@
+package import Decoders
+internal import Feeds
+import TerminalUI
+
+/// Opening and closing the image view.
+extension GalleryState {
+    /// The cells of the image view: the whole screen except the status bar, with a margin if there
+    /// is space.
+    var detailRect: FrameRect {
+        FrameRect(
+            row: 0,
+            column: 0,
+            rows: max(1, screen.rows - 1),
+            columns: panels.columnsForImage(on: screen)
+        )
+        .inset(rows: screen.rows >= 12 ? 1 : 0, columns: screen.columns >= 60 ? 2 : 0)
+    }
+
+    /// The area of the image in the image view.
+    var detailBox: DetailBox {
+        let cells = ScreenSize(columns: detailRect.columns, rows: detailRect.rows)
+        return DetailBox(
+            cells: cells,
+            cellPixels: capabilities.cellPixels,
+            imageSize: capabilities.imageSize(filling: cells)
+        )
+    }
+
+    /// Whether an image is open but not rendered yet.
+    package var isDrawingDetail: Bool { detail.map { !$0.isDrawn } ?? false }
+
+    /// The size in pixels at which the image view first loads an image.
+    package var detailTargetSize: PixelSize { detailBox.imageSize }
+
+    mutating func take(_ message: DetailMessage) -> [Effect] {
+        switch message {
+        case .load(let event):
+            panels.note(event, ofItem: detail?.item)
+            let expected = loads.expectedChanges.take(event, of: detail?.feedItem.url)
+            return (detail?.apply(event) ?? []) + expected
+        case .fullSize(let event): return detail?.applyFullSize(event) ?? []
+        case .rendered(let image, let viewport):
+            showInDetail(image, viewport)
+            return []
+        }
+    }
+
+    mutating func openDetail() -> [Effect] {
+        guard case .success(let feed)? = feed, let item = selectedItem else { return [] }
+        let hadLoad = detail != nil
+        rememberSerial()
+        let feedItem = feed[item]
+        detail = DetailState(
+            item: item,
+            feedItem: feedItem,
+            box: detailBox,
+            serial: lastDetailSerial
+        )
+        guard feedItem.problem == nil else { return hadLoad ? [.detail(.close)] : [] }
+        return [.detail(.open(item: item, refreshing: false))] + askForFullSizeAtOnce(of: feedItem)
+    }
+
+    /// For an image on a server, requests the full size immediately, because two simultaneous
+    /// requests share one transfer.
+    ///
+    /// For a local file, the full size is requested later, so that the image at screen size is
+    /// available sooner.
+    private mutating func askForFullSizeAtOnce(of feedItem: FeedItem) -> [Effect] {
+        guard !feedItem.isLocal, let detail,
+            let size = pool.slot(ofItem: detail.item)?.facts.size
+        else { return [] }
+        let isLarger = !size.isInside(detailBox.imageSize)
+        return self.detail?.askForFullSize(isLarger: isLarger) ?? []
+    }
+
+    mutating func closeDetail() -> [Effect] {
+        rememberSerial()
+        detail = nil
+        return [.detail(.close)]
+    }
+
+    private mutating func rememberSerial() {
+        lastDetailSerial = max(lastDetailSerial, detail?.serial ?? 0)
+    }
+}
