@@ -8,14 +8,18 @@ struct CacheSweeper {
     let manager: ImageManager
     let mailbox: Mailbox<GalleryMail>
 
-    func clearMemory() {
+    func perform(_ effect: CacheEffect) {
+        switch effect {
+        case .clearMemory: clearMemory()
+        case .clearDisk: sweep("disk cache cleared") { await $0.clearDisk() }
+        case .cleanDisk: sweep("disk cache cleaned") { await $0.cleanDisk() }
+        }
+    }
+
+    private func clearMemory() {
         let freed = manager.clearMemory()
         mailbox.post(.notice("memory cache cleared: \(freed.text)"))
     }
-
-    func clearDisk() { sweep("disk cache cleared") { await $0.clearDisk() } }
-
-    func cleanDisk() { sweep("disk cache cleaned") { await $0.cleanDisk() } }
 
     /// Runs the work on the disk cache's own threads, and then reports the result.
     private func sweep(

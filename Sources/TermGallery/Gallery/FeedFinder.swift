@@ -24,15 +24,8 @@ final class FeedFinder: Sendable {
     private let mailbox: Mailbox<GalleryMail>
     private let takenDates = TakenDates()
 
-    private let opener: FeedOpener
-    private let completer: PathCompleter
-    private let pager: FeedPager
-
-    init(manager: ImageManager, mailbox: Mailbox<GalleryMail>) {
+    init(mailbox: Mailbox<GalleryMail>) {
         self.mailbox = mailbox
-        opener = FeedOpener(manager: manager, mailbox: mailbox)
-        completer = PathCompleter(mailbox: mailbox)
-        pager = FeedPager(manager: manager, mailbox: mailbox)
     }
 
     /// Sets the feed for all further requests.
@@ -53,12 +46,6 @@ final class FeedFinder: Sendable {
         case .find(let request, let number): find(request, number: number)
         }
     }
-
-    func open(_ name: String) { opener.open(name) }
-
-    func complete(_ path: String) { completer.complete(path) }
-
-    func read(_ page: FeedPage) { pager.read(page) }
 
     private func arrange(_ arrangement: ItemArrangement, known: KnownItems, number: Int) {
         let flag = CancellationFlag()
@@ -82,7 +69,9 @@ final class FeedFinder: Sendable {
         }
         work(flag) { [mailbox] arranger in
             arranger.search(request, isCancelled: { flag.isCancelled }) { answer in
-                if !flag.isCancelled { mailbox.post(.message(.finding(.found(answer, number: number)))) }
+                if !flag.isCancelled {
+                    mailbox.post(.message(.finding(.found(answer, number: number))))
+                }
             }
         }
     }

@@ -8,12 +8,10 @@ extension GalleryProgram {
     func open(_ result: Result<Feed, FeedError>) {
         switch result {
         case .success(let feed):
-            self.feed = feed
-            finder.use(feed)
-            itemsWithUntrueThumbnails = []
-            placeFile.item(in: feed).map { send(.resume(item: $0)) }
+            feeds.use(feed)
+            loads.forgetThumbnails()
+            if let item = feeds.storedItem(in: feed) { send(.resume(item: item)) }
             send(.feed(result))
-            lookForNews(in: feed)
         case .failure(let error):
             ending = .failure(ProgramFailure(.feedUnreadable, error.description))
         }
@@ -21,45 +19,29 @@ extension GalleryProgram {
 
     /// Handles a feed that has grown or whose items have changed.
     func change(to feed: Feed, _ items: [Int], _ number: Int) {
-        guard number == openedNumber else { return }
-        take(feed.keepingDeleted(of: self.feed), items)
+        guard feeds.isCurrent(openedNumber: number) else { return }
+        take(feed.keepingDeleted(of: state.currentFeed), items)
     }
 
     /// Appends a page that was read, unless it belongs to an earlier feed.
     func append(_ result: Result<Feed, FeedError>, after page: FeedPage) {
-        feed?.continued(by: result, after: page).map { take($0, []) }
+        if let feed = state.currentFeed?.continued(by: result, after: page) { take(feed, []) }
     }
 
     private func take(_ feed: Feed, _ items: [Int]) {
-        self.feed = feed
-        finder.use(feed)
-        itemsWithUntrueThumbnails.subtract(items)
+        feeds.use(feed)
+        loads.forgetThumbnails(of: items)
         send(.feedChanged(feed, items: items))
-        lookForNews(in: feed)
-    }
-
-    /// Determines which items the user has not viewed.
-    private func lookForNews(in feed: Feed) {
-        feedNumber += 1
-        reading.look(at: feed, number: feedNumber)
     }
 
     func openAnother(_ feed: Feed, from origin: FeedOrigin, _ number: Int) {
-        openedNumber = number
-        reloader.use(origin)
-        placeFile.keep(item: state.selectedItem, of: self.feed)
-        placeFile = FeedPlaceFile(path: placeFile.path, sources: origin.sources)
+        feeds.replace(state.currentFeed, at: state.selectedItem, with: origin, number: number)
         open(.success(feed))
     }
 
-    func reloadFeed(isQuiet: Bool) {
-        let refusal = reloader.reload(feed, isQuiet: isQuiet)
-        if let refusal, !isQuiet { send(.notice(refusal)) }
-    }
-
     func take(_ reload: FeedReload, number: Int) {
-        guard reloader.take(reload, number: number) else { return }
-        if let reload = reloader.takeWaiting(state) { return show(reload) }
+        guard feeds.take(reload, number: number) else { return }
+        if let reload = feeds.takeReload(for: state) { return show(reload) }
         let text = "this image is no longer in the feed; the grid is updated when you close it"
         send(.notice(text, .warning))
     }
@@ -69,20 +51,18 @@ extension GalleryProgram {
     func show(_ reload: FeedReload?) {
         guard var reload else { return }
         if var change = reload.change {
-            if let present = feed {
+            if let present = state.currentFeed {
                 change.feed = change.feed.keepingDeleted(
                     of: present,
                     change.numbers,
                     unless: Self.isThere
                 )
             }
-            feed = change.feed
-            finder.use(change.feed)
-            itemsWithUntrueThumbnails = change.numbers(itemsWithUntrueThumbnails)
+            feeds.use(change.feed)
+            loads.renumber(change.numbers)
             reload.change = change
         }
         send(.reloaded(reload))
-        if let change = reload.change { lookForNews(in: change.feed) }
     }
 
     private static func isThere(_ item: FeedItem) -> Bool {

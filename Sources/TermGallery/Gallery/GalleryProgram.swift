@@ -13,46 +13,21 @@ final class GalleryProgram {
     private let terminal: any Terminal
     private let manager: ImageManager
     private let mailbox: Mailbox<GalleryMail>
-    private let progress: ProgressCoalescer
-    private let detailRenderer: DetailRenderer
-    private let prefetcher: GalleryPrefetcher
-    private let nextPicture: NextPicturePrefetcher
-    private let player: AnimationPlayer
-    let finder: FeedFinder
-    let reloader: FeedReloader
-    let reading: ReadingKeeper
-    /// The number of times that a feed was shown or its items were renumbered.
-    var feedNumber = 0
     private let loop: EventLoop<GalleryMail>
+    private(set) var state: GalleryState
+    /// The reason why the gallery ends, or nil while it is running.
+    var ending: Ending?
+    let loads: GalleryLoads
+    let feeds: FeedWork
+    private let outside: OutsideWork
+    private let sweeper: CacheSweeper
     private let tileWidthFile: TileWidthFile
     private let labelFile: LabelFile?
     private let printsRecords: Bool
-    private let outside: OutsideWork
-    private let sweeper: CacheSweeper
-    var placeFile: FeedPlaceFile
     private let recentEvents: RecentEvents
-    private(set) var state: GalleryState
-    var feed: Feed?
-    /// The reason why the gallery ends, or nil while it is running.
-    var ending: Ending?
     private var statisticsWatch = StatisticsWatch()
-    private let start = ContinuousClock.now
-    /// The time of the oldest input whose effect is not visible on the screen yet.
-    private var inputTime: ContinuousClock.Instant?
-    private var screenStatistics = ScreenStatistics()
-    /// The number with which the current feed was opened; changes of other feeds are ignored.
-    var openedNumber = 0
-    /// The item whose image is loaded at full size as soon as nothing is more urgent.
-    private var itemForFullSize: Int?
-    let isExact: Bool
+    private var screenWatch = ScreenWatch()
     let configurationWatch: ConfigurationWatch?
-    /// The items whose file contains a thumbnail of a different image.
-    var itemsWithUntrueThumbnails: Set<Int> = []
-    private lazy var bindings = CellBindings(
-        manager: manager,
-        deliver: { [progress] in progress.send($0) },
-        listener: { [weak self] in self?.take($1, of: $0) }
-    )
 
     init(
         terminal: any Terminal,
@@ -66,20 +41,8 @@ final class GalleryProgram {
         self.terminal = terminal
         self.manager = manager
         self.mailbox = mailbox
-        progress = ProgressCoalescer(mailbox: mailbox)
-        detailRenderer = DetailRenderer(mailbox: mailbox)
-        let isAllowed = PrefetchPermission.watching(manager, mailbox: mailbox)
-        prefetcher = GalleryPrefetcher(
-            manager: manager,
-            mode: options.prefetch,
-            mailbox: mailbox,
-            isAllowed: isAllowed
-        )
-        nextPicture = NextPicturePrefetcher(manager: manager, isAllowed: isAllowed)
-        player = AnimationPlayer(manager: manager, mailbox: mailbox)
-        finder = FeedFinder(manager: manager, mailbox: mailbox)
-        reading = ReadingKeeper(options.readingFolder, mailbox: mailbox)
-        reloader = FeedReloader(options.feedOrigin, mailbox: mailbox)
+        loads = GalleryLoads(manager: manager, mailbox: mailbox, options: options)
+        feeds = FeedWork(manager: manager, mailbox: mailbox, options: options)
         loop = try EventLoop(terminal: terminal, signals: signals, mailbox: mailbox)
         tileWidthFile = options.tileWidthFile
         labelFile = options.labelFile
@@ -91,10 +54,9 @@ final class GalleryProgram {
             signals: signals,
             terminal: terminal
         )
-        placeFile = options.placeFile
         recentEvents = options.recentEvents
-        isExact = options.isExact
         state = GalleryState(capabilities: terminal.capabilities, settings: options.settings)
+        loads.listener = { [weak self] in self?.take($1, of: $0) }
     }
 
     /// Runs until the user quits or a signal ends the gallery.
@@ -104,13 +66,9 @@ final class GalleryProgram {
         send(.resize(terminal.size))
         draw()
         loop.run(handle: handle, draw: draw)
-        prefetcher.cancelAll()
-        nextPicture.load(nil)
-        player.follow(nil) { _ in nil }
-        manager.cancelAll()
+        loads.end()
         outside.end()
-        placeFile.keep(item: state.selectedItem, of: feed)
-        reading.end()
+        feeds.end(state.currentFeed, at: state.selectedItem)
         return ending ?? .quit
     }
 
@@ -119,7 +77,7 @@ final class GalleryProgram {
     private func handle(_ event: Event<GalleryMail>) -> LoopDecision {
         switch event {
         case .input(let input):
-            inputTime = inputTime ?? .now
+            screenWatch.noteInput()
             lookAtConfiguration()
             send(.input(input))
         case .resize(let size): send(.resize(size))
@@ -131,24 +89,25 @@ final class GalleryProgram {
         case .signal(let signal): ending = .signal(signal.deadlySignal ?? SIGTERM)
         case .inputClosed: ending = .signal(SIGHUP)
         }
-        show(reloader.takeWaiting(state))
+        show(feeds.takeReload(for: state))
         return ending == nil ? .proceed : .leave
     }
 
     private func receive(_ mail: GalleryMail) {
         switch mail {
-        case .delivery(let delivery): bindings.accept(delivery)
-        case .progressWaits(let id): progress.take(bindingID: id).map(bindings.accept)
+        case .delivery(let delivery): loads.accept(delivery)
+        case .progressWaits(let id): loads.acceptProgress(ofBinding: id)
         case .feed(let result): open(result)
         case .feedChanged(let feed, let items, let number): change(to: feed, items, number)
         case .pageRead(let page, let result): append(result, after: page)
         case .opened(let feed, let origin, let number): openAnother(feed, from: origin, number)
         case .reloaded(let reload, let number): take(reload, number: number)
         case .unread(let items, let ranges, let number):
-            if number == feedNumber { send(.unread(items, of: ranges)) }
+            if feeds.isCurrent(feedNumber: number) { send(.unread(items, of: ranges)) }
         case .message(let message): send(message)
         case .detailRendered(let image, let viewport): send(.detail(.rendered(image, viewport)))
-        case .frameReady(let item): player.takeFrame().map { send(.frame($0, item: item)) }
+        case .frameReady(let item):
+            if let frame = loads.takeFrame() { send(.frame(frame, item: item)) }
         case .statisticsChanged, .pictureReady: break  // the following draw shows them
         case .notice(let text, let kind): send(.notice(text, kind))
         case .trash(let report): take(report)
@@ -166,16 +125,9 @@ final class GalleryProgram {
         send(bindingID == CellBindings.detailID ? .detail(.load(event)) : .slot(bindingID, event))
         guard bindingID == CellBindings.detailID, case .finished(.success(let response)) = event
         else { return }
-        checkThumbnail(against: response.image.pixels)
-    }
-
-    /// Reloads the cell of the opened image if its thumbnail shows a different image.
-    private func checkThumbnail(against pixels: PixelBuffer) {
-        guard let (item, thumbnail) = state.thumbnailOfDetail,
-            !ThumbnailCheck.isTrue(thumbnail, of: pixels)
-        else { return }
-        itemsWithUntrueThumbnails.insert(item)
-        send(.reload(item: item))
+        // The thumbnail in the file may show a different image.
+        let item = loads.takeUntrueThumbnail(in: state, against: response.image.pixels)
+        if let item { send(.reload(item: item)) }
     }
 
     // MARK: Effects
@@ -187,58 +139,43 @@ final class GalleryProgram {
         manager.batch {
             for effect in effects { perform(effect) }
         }
-        player.follow(state.animationTarget) { request(for: $0, false, false) }
+        loads.play(state)
     }
 
     private func perform(_ effect: Effect) {
         switch effect {
         case .bind(let slot, let item, let size, let retrying, let refreshing):
-            guard var request = thumbnail(of: item, retrying, refreshing) else { return }
-            request.targetSize = size
-            bindings.bind(slot: slot, to: request)
-        case .unbind(let slot): bindings.unbind(slot)
-        case .prefetch(.load(let request)): prefetch(request)
-        case .prefetch(.open(let item)):
-            let size = state.detailTargetSize
-            nextPicture.load(item.flatMap { request(for: $0, false, false, size) })
-        case .prefetch(.pause): prefetcher.pause()
-        case .prefetch(.resume): prefetcher.resume()
-        case .detail(.open(let item, let refreshing)):
-            let size = state.detailTargetSize
-            itemForFullSize = nil
-            request(for: item, true, refreshing, size).map(bindings.bindDetail)
-        case .detail(.loadFullSize(let item)): itemForFullSize = item
-        case .detail(.close):
-            itemForFullSize = nil
-            bindings.unbindDetail()
-        case .detail(.render(let pixels, let viewport)):
-            detailRenderer.render(pixels, viewport, state.capabilities)
-        case .finding(let effect): finder.perform(effect)
-        case .completePath(let path): finder.complete(path)
-        case .feed(.open(let name)): finder.open(name)
-        case .feed(.readPage(let page)): finder.read(page)
-        case .feed(.reload(let isQuiet)): reloadFeed(isQuiet: isQuiet)
-        case .feed(.keepReading(let read, let unread)): reading.note(read: read, unread: unread)
+            loads.bind(
+                slot: slot,
+                to: item,
+                of: state,
+                size: size,
+                retrying: retrying,
+                refreshing: refreshing
+            )
+        case .unbind(let slot): loads.unbind(slot: slot)
+        case .prefetch(let effect): loads.perform(effect, for: state)
+        case .detail(let effect): loads.perform(effect, for: state)
+        case .loading(let effect): loads.perform(effect)
+        case .finding(let effect): feeds.finder.perform(effect)
+        case .feed(let effect):
+            let refusal = feeds.perform(effect, on: state.currentFeed)
+            if let refusal { send(.notice(refusal)) }
+        case .completePath(let path): feeds.complete(path)
+        case .cache(let effect): sweeper.perform(effect)
         case .expectChange(let url, let time):
             let clock = LoadingClock.system
             clock.notify(at: clock.uptime() + time) { [mailbox] in
                 mailbox.post(.message(.changeExpected(url: url)))
             }
-        case .cache(.clearMemory): sweeper.clearMemory()
-        case .cache(.clearDisk): sweeper.clearDisk()
-        case .cache(.cleanDisk): sweeper.cleanDisk()
-        case .loading(.cancelAll):
-            prefetcher.cancelAll()
-            manager.cancelAll()
-        case .loading(.pause): manager.isSuspended = true
-        case .loading(.resume): manager.isSuspended = false
         case .rememberTileWidth(let width): tileWidthFile.write(width)
         case .keepLabel(let decision):
             let problem = labelFile?.keep(decision, mailbox: mailbox)
             if let problem { send(.labelNotKept(decision, problem)) }
         case .readInformation(let item):
             outside.readInformation(of: picture(item), item: item)
-        case .outside(let request): say(outside.perform(request, of: feed, picture: picture))
+        case .outside(let request):
+            say(outside.perform(request, of: state.currentFeed, picture: picture))
         case .redraw: terminal.invalidate()
         case .suspend: terminal.suspend()
         case .quit: ending = .quit
@@ -248,52 +185,25 @@ final class GalleryProgram {
         }
     }
 
-    private func prefetch(_ items: PrefetchRequest?) {
-        prefetcher.load(items) { item in
-            // An item that can't be loaded reports its problem in its cell when it becomes visible.
-            feed?[item].problem == nil ? thumbnail(of: item, false, false) : nil
-        }
-    }
-
     // MARK: Drawing
     private func draw() {
         let statistics = manager.statistics
         send(.statistics(.loading(statistics)))
-        send(.statistics(.prefetching(prefetcher.statistics)))
-        send(.statistics(.screen(screenStatistics)))
+        send(.statistics(.prefetching(loads.prefetchStatistics)))
+        send(.statistics(.screen(screenWatch.statistics)))
         statisticsWatch.takeDiskProblem(of: statistics).map { send(.notice($0, .warning)) }
         if state.wantedEventCount > 0 {
             let (events, start) = recentEvents.latest(state.wantedEventCount)
             send(.trace(events, since: start))
         }
         terminal.paint(state.frame())
-        noteSpeed()
-        loadFullSize()
+        screenWatch.noteFrame(showsImages: state.showsImages, pictures: terminal.pictures)
+        let isTerminalReady = !terminal.backlog.contains(.pictures)
+        loads.loadFullSize(for: state, isTerminalReady: isTerminalReady)
         // An idle gallery needs no ticks and causes no wake-ups.
         let needsTicks =
             !statisticsWatch.areAtRest(statistics) || state.needsTicks
             || !terminal.backlog.isDisjoint(with: [.pictures, .rest])
         loop.tickInterval = needsTicks ? GalleryState.tickInterval : nil
-    }
-
-    /// Loads all pixels of the opened image, after the terminal has received the pixels that fit
-    /// the screen.
-    ///
-    /// The pixels for the screen are needed first, and both loads compete for the processor.
-    private func loadFullSize() {
-        guard let item = itemForFullSize, !state.isDrawingDetail,
-            !terminal.backlog.contains(.pictures)
-        else { return }
-        itemForFullSize = nil
-        request(for: item, true, false).map(bindings.bindFullSize)
-    }
-
-    private func noteSpeed() {
-        if let time = inputTime { screenStatistics.keyTimes.record(.now - time) }
-        inputTime = nil
-        if screenStatistics.firstPicture == nil, state.showsImages {
-            screenStatistics.firstPicture = .now - start
-        }
-        screenStatistics.pictures = terminal.pictures
     }
 }

@@ -6,7 +6,7 @@ import ImageLoading
 extension GalleryProgram {
     /// Updates the feed after files were deleted or restored, and shows the result.
     func take(_ report: TrashWork.Report) {
-        feed = feed?.changing(deleted: report.taken, returned: report.returned)
+        let feed = state.currentFeed?.changing(deleted: report.taken, returned: report.returned)
         if let feed { send(.feedChanged(feed, items: report.taken + report.returned)) }
         send(.trashed(report.taken))
         say(report.remark)
@@ -17,9 +17,9 @@ extension GalleryProgram {
     }
 
     func picture(_ item: Int) -> OutsidePicture? {
-        guard let request = request(for: item, true, false), let feedItem = feed?[item] else {
-            return nil
-        }
+        guard let request = state.request(for: item, retrying: true),
+            let feedItem = state.currentFeed?[item]
+        else { return nil }
         return OutsidePicture(url: feedItem.url, caption: feedItem.caption, request: request)
     }
 }

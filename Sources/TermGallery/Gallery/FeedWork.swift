@@ -1,0 +1,86 @@
+import Feeds
+import GalleryCore
+import ImageLoading
+import TerminalUI
+
+/// The work on the current feed that other threads do: searching, reading it again, reading other
+/// feeds, and recording which items were viewed.
+///
+/// This class is used on the UI thread only.
+final class FeedWork {
+    let finder: FeedFinder
+    private let opener: FeedOpener
+    private let completer: PathCompleter
+    private let pager: FeedPager
+    private let reloader: FeedReloader
+    private let reading: ReadingKeeper
+    private var placeFile: FeedPlaceFile
+    /// The number of times that a feed was shown or its items were renumbered.
+    private var feedNumber = 0
+    /// The number with which the current feed was opened; changes of other feeds are ignored.
+    private var openedNumber = 0
+
+    init(manager: ImageManager, mailbox: Mailbox<GalleryMail>, options: GalleryOptions) {
+        finder = FeedFinder(mailbox: mailbox)
+        opener = FeedOpener(manager: manager, mailbox: mailbox)
+        completer = PathCompleter(mailbox: mailbox)
+        pager = FeedPager(manager: manager, mailbox: mailbox)
+        reloader = FeedReloader(options.feedOrigin, mailbox: mailbox)
+        reading = ReadingKeeper(options.readingFolder, mailbox: mailbox)
+        placeFile = options.placeFile
+    }
+
+    /// Performs an effect, and returns the reason if the feed can't be read again.
+    func perform(_ effect: FeedEffect, on feed: Feed?) -> String? {
+        switch effect {
+        case .open(let name): opener.open(name)
+        case .readPage(let page): pager.read(page)
+        case .keepReading(let read, let unread): reading.note(read: read, unread: unread)
+        case .reload(let isQuiet):
+            let refusal = reloader.reload(feed, isQuiet: isQuiet)
+            return isQuiet ? nil : refusal
+        }
+        return nil
+    }
+
+    /// Finds the paths that start with a text, for the name of another feed.
+    func complete(_ path: String) { completer.complete(path) }
+
+    /// Works on a new feed, or on a new version of the current feed, from now on.
+    func use(_ feed: Feed) {
+        finder.use(feed)
+        feedNumber += 1
+        reading.look(at: feed, number: feedNumber)
+    }
+
+    /// Returns the item at which the previous session left the feed, or nil if it is unknown.
+    func storedItem(in feed: Feed) -> Int? { placeFile.item(in: feed) }
+
+    /// Stores the place in the current feed, and uses another feed from now on.
+    func replace(_ feed: Feed?, at item: Int?, with origin: FeedOrigin, number: Int) {
+        openedNumber = number
+        reloader.use(origin)
+        placeFile.keep(item: item, of: feed)
+        placeFile = FeedPlaceFile(path: placeFile.path, sources: origin.sources)
+    }
+
+    /// Stores the place in the current feed and the viewed items, because the gallery ends.
+    func end(_ feed: Feed?, at item: Int?) {
+        placeFile.keep(item: item, of: feed)
+        reading.end()
+    }
+
+    // MARK: Results
+
+    /// Returns whether a change belongs to the current feed, which was opened with this number.
+    func isCurrent(openedNumber: Int) -> Bool { openedNumber == self.openedNumber }
+
+    /// Returns whether unread items belong to the current numbering of the feed.
+    func isCurrent(feedNumber: Int) -> Bool { feedNumber == self.feedNumber }
+
+    /// Stores a feed that was read again, and returns whether it belongs to the current feed.
+    func take(_ reload: FeedReload, number: Int) -> Bool { reloader.take(reload, number: number) }
+
+    /// Returns a feed that was read again, unless it lacks the open image.
+    func takeReload(for state: GalleryState) -> FeedReload? { reloader.takeWaiting(state) }
+}

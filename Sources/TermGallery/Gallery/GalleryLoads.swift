@@ -1,0 +1,218 @@
+import Decoders
+import Feeds
+import GalleryCore
+import ImageLoading
+import TerminalUI
+
+/// The loads of the gallery: cells, the image view, prefetching and animations.
+///
+/// This class is used on the UI thread only. `GalleryState` decides what is loaded.
+final class GalleryLoads {
+    /// Receives the events of the loads of cells and of the image view.
+    ///
+    /// It must be set before the first load.
+    var listener: CellBindings.Listener = { _, _ in }
+
+    private let manager: ImageManager
+    private let progress: ProgressCoalescer
+    private let detailRenderer: DetailRenderer
+    private let prefetcher: GalleryPrefetcher
+    private let nextPicture: NextPicturePrefetcher
+    private let player: AnimationPlayer
+    private let isExact: Bool
+    /// The item whose pixels must all be loaded when nothing is more urgent.
+    private var itemForFullSize: Int?
+    /// The items whose file contains a thumbnail of a different image.
+    private var itemsWithUntrueThumbnails: Set<Int> = []
+    private lazy var bindings = CellBindings(
+        manager: manager,
+        deliver: { [progress] in progress.send($0) },
+        listener: { [weak self] in self?.listener($0, $1) }
+    )
+
+    init(manager: ImageManager, mailbox: Mailbox<GalleryMail>, options: GalleryOptions) {
+        self.manager = manager
+        progress = ProgressCoalescer(mailbox: mailbox)
+        detailRenderer = DetailRenderer(mailbox: mailbox)
+        let isAllowed = PrefetchPermission.watching(manager, mailbox: mailbox)
+        prefetcher = GalleryPrefetcher(
+            manager: manager,
+            mode: options.prefetch,
+            mailbox: mailbox,
+            isAllowed: isAllowed
+        )
+        nextPicture = NextPicturePrefetcher(manager: manager, isAllowed: isAllowed)
+        player = AnimationPlayer(manager: manager, mailbox: mailbox)
+        isExact = options.isExact
+    }
+
+    var prefetchStatistics: PrefetchStatistics { prefetcher.statistics }
+
+    /// Cancels all loads.
+    func end() {
+        prefetcher.cancelAll()
+        nextPicture.load(nil)
+        player.follow(nil) { _ in nil }
+        manager.cancelAll()
+    }
+
+    // MARK: Effects
+
+    /// Loads an item's thumbnail into a slot, and cancels the slot's previous load.
+    func bind(
+        slot: Int,
+        to item: Int,
+        of state: GalleryState,
+        size: PixelSize,
+        retrying: Bool,
+        refreshing: Bool
+    ) {
+        let thumbnail = thumbnail(of: item, state, retrying: retrying, refreshing: refreshing)
+        guard var request = thumbnail else { return }
+        request.targetSize = size
+        bindings.bind(slot: slot, to: request)
+    }
+
+    func unbind(slot: Int) { bindings.unbind(slot) }
+
+    func perform(_ effect: PrefetchEffect, for state: GalleryState) {
+        switch effect {
+        case .load(let items):
+            prefetcher.load(items) { item in
+                // An item that can't be loaded reports its problem in its cell when it becomes
+                // visible.
+                state.currentFeed?[item].problem == nil ? thumbnail(of: item, state) : nil
+            }
+        case .open(let item):
+            let size = state.detailTargetSize
+            nextPicture.load(item.flatMap { state.request(for: $0, size: size) })
+        case .pause: prefetcher.pause()
+        case .resume: prefetcher.resume()
+        }
+    }
+
+    func perform(_ effect: DetailEffect, for state: GalleryState) {
+        switch effect {
+        case .open(let item, let refreshing):
+            itemForFullSize = nil
+            let size = state.detailTargetSize
+            let request = state.request(
+                for: item,
+                retrying: true,
+                refreshing: refreshing,
+                size: size
+            )
+            if let request { bindings.bindDetail(to: request) }
+        case .loadFullSize(let item): itemForFullSize = item
+        case .close:
+            itemForFullSize = nil
+            bindings.unbindDetail()
+        case .render(let pixels, let viewport):
+            detailRenderer.render(pixels, viewport, state.capabilities)
+        }
+    }
+
+    func perform(_ effect: LoadingEffect) {
+        switch effect {
+        case .cancelAll:
+            prefetcher.cancelAll()
+            manager.cancelAll()
+        case .pause: manager.isSuspended = true
+        case .resume: manager.isSuspended = false
+        }
+    }
+
+    /// Plays the animation that the gallery shows, or stops the current animation.
+    func play(_ state: GalleryState) {
+        player.follow(state.animationTarget) { state.request(for: $0) }
+    }
+
+    /// Loads all pixels of the opened image, after the terminal has received the pixels that fit
+    /// the screen.
+    ///
+    /// The pixels for the screen are needed first, and both loads compete for the processor.
+    func loadFullSize(for state: GalleryState, isTerminalReady: Bool) {
+        guard let item = itemForFullSize, !state.isDrawingDetail, isTerminalReady else { return }
+        itemForFullSize = nil
+        if let request = state.request(for: item, retrying: true) {
+            bindings.bindFullSize(to: request)
+        }
+    }
+
+    // MARK: Events
+
+    func accept(_ delivery: ImageDelivery) { bindings.accept(delivery) }
+
+    func acceptProgress(ofBinding id: Int) {
+        if let delivery = progress.take(bindingID: id) { bindings.accept(delivery) }
+    }
+
+    /// Returns the animation frame to show now, or nil if there is no new frame.
+    func takeFrame() -> PixelBuffer? { player.takeFrame() }
+
+    // MARK: Thumbnails
+
+    /// Returns the item whose cell must be loaded again, because the thumbnail in its file shows a
+    /// different image than the opened image.
+    func takeUntrueThumbnail(in state: GalleryState, against pixels: PixelBuffer) -> Int? {
+        guard let (item, thumbnail) = state.thumbnailOfDetail,
+            !ThumbnailCheck.isTrue(thumbnail, of: pixels)
+        else { return nil }
+        itemsWithUntrueThumbnails.insert(item)
+        return item
+    }
+
+    /// Forgets the checks of all thumbnails, because another feed is opened.
+    func forgetThumbnails() { itemsWithUntrueThumbnails = [] }
+
+    /// Forgets the checks of items whose file has changed.
+    func forgetThumbnails(of items: [Int]) { itemsWithUntrueThumbnails.subtract(items) }
+
+    /// Applies new item numbers.
+    func renumber(_ numbers: FeedRenumbering) {
+        itemsWithUntrueThumbnails = numbers(itemsWithUntrueThumbnails)
+    }
+
+    /// Returns the request for a cell, which loads another version of the image if there is one.
+    private func thumbnail(
+        of item: Int,
+        _ state: GalleryState,
+        retrying: Bool = false,
+        refreshing: Bool = false
+    ) -> ImageRequest? {
+        let original = state.request(for: item, retrying: retrying, refreshing: refreshing)
+        guard var request = original else { return nil }
+        if let version = state.version(ofItem: item) {
+            request.alternatives = [request.url]
+            request.url = version.url
+        }
+        request.options.formUnion(.keptThumbnails)
+        if !isExact, !itemsWithUntrueThumbnails.contains(item) {
+            request.options.insert(.acceptThumbnail)
+        }
+        return request
+    }
+}
+
+extension GalleryState {
+    /// Returns the request for the image itself, or nil if the item does not exist.
+    ///
+    /// The image is loaded at full size unless `size` is given.
+    func request(
+        for item: Int,
+        retrying: Bool = false,
+        refreshing: Bool = false,
+        size: PixelSize? = nil
+    ) -> ImageRequest? {
+        guard let feed = currentFeed, item < feed.count else { return nil }
+        var options: LoadingOptions = []
+        if retrying { options.insert(.retryFailed) }
+        if refreshing { options.insert(.refreshCached) }
+        return ImageRequest(
+            url: feed[item].currentURL,
+            targetSize: size,
+            options: options,
+            origin: feed.origin(at: item)
+        )
+    }
+}
