@@ -57,7 +57,7 @@ struct CellPool: Equatable, Sendable {
     /// The known file properties of all items, visible or not.
     var knownFacts: [Int: FileFacts] {
         slots.reduce(into: factsOfItems) { facts, slot in
-            if let item = slot.item, slot.facts.size != nil { facts[item] = slot.facts }
+            if let item = slot.item, slot.shown.facts.size != nil { facts[item] = slot.shown.facts }
         }
     }
 
@@ -280,7 +280,7 @@ struct CellPool: Equatable, Sendable {
     mutating func unbind(_ slot: Int) -> [Effect] {
         guard let item = slots[slot].item else { return [] }
         slotOfItem[item] = nil
-        if slots[slot].facts.byteCount != nil { factsOfItems[item] = slots[slot].facts }
+        if slots[slot].shown.facts.byteCount != nil { factsOfItems[item] = slots[slot].shown.facts }
         slots[slot].unbind()
         return [.unbind(slot: slot)]
     }

@@ -3,45 +3,6 @@ internal import Feeds
 internal import ImageLoading
 import TerminalUI
 
-/// The properties of an image file.
-struct FileFacts: Equatable, Sendable {
-    /// The size in pixels; until the file is loaded, the size according to the feed.
-    private(set) var size: PixelSize?
-    private(set) var format: String?
-    /// The length of the complete file in bytes.
-    private(set) var byteCount: Int?
-    /// The number of frames; an animation has more than 1.
-    private(set) var frameCount = 1
-    /// The error in a file that is damaged but still has an image.
-    private(set) var damage: ImageDecodingError?
-
-    init(size: PixelSize? = nil) {
-        self.size = size
-    }
-
-    /// Updates the properties from an event of the load.
-    mutating func take(_ event: LoadEvent) {
-        switch event {
-        case .queued, .waiting, .finished(.failure): break
-        case .progress(let progress):
-            if let expected = progress.expected, expected > 0 { byteCount = expected }
-        case .image(let response): take(response.image)
-        case .finished(.success(let response)):
-            take(response.image)
-            // For an interrupted transfer, `response.byteCount` is the received length. The memory
-            // cache does not know the length.
-            byteCount = [byteCount ?? 0, response.byteCount].max().flatMap { $0 > 0 ? $0 : nil }
-        }
-    }
-
-    private mutating func take(_ image: DecodedImage) {
-        size = image.properties.size
-        format = image.properties.format.displayName
-        frameCount = image.properties.frameCount
-        damage = image.damage
-    }
-}
-
 /// A reusable cell: its item, and the image to show.
 struct CellSlot: Equatable, Sendable {
     /// The number of the item, or nil while the slot is unbound.
@@ -51,16 +12,11 @@ struct CellSlot: Equatable, Sendable {
     private(set) var targetSize = PixelSize(width: 0, height: 0)
     /// The version of another size, and the placeholder.
     private(set) var preview = CellPreview()
-    private(set) var load = LoadState.asked
+    private(set) var shown = ShownLoad()
     /// The rendered image, which is computed once for each image and display mode.
     private(set) var cellImage: CellImage?
-    private(set) var facts = FileFacts()
-    /// The duration of the load, or nil if the image was in memory.
-    private(set) var times: LoadTimes?
     /// Whether the image is a local file; its source is then not shown.
     private(set) var isLocalFile = false
-    /// Whether the server did not confirm the image although revalidation was required.
-    private(set) var isStale = false
     var problem: String?
     /// The revision of the item's file that is shown or being loaded.
     var revision = 0
@@ -73,12 +29,8 @@ struct CellSlot: Equatable, Sendable {
     private var isThumbnail = false
     /// The size of the complete image, which may exceed the size of the loaded pixels.
     private var imageSize = PixelSize(width: 0, height: 0)
-    /// The source of the image that stays on the screen during a refresh.
-    private var known: ImageSource?
     /// Whether the visible image is temporary: a preview, or an image that is being refreshed.
     private var isProvisional = false
-    /// Whether the current image remains if the refresh fails.
-    private var keepsOnFailure = false
     /// The number of ticks since the load started, up to `ticksUntilSaid`.
     private var patience = 0
 
@@ -86,6 +38,9 @@ struct CellSlot: Equatable, Sendable {
     ///
     /// Most cached images arrive within 100 to 200 ms, before the placeholder would appear.
     private static let ticksUntilSaid = 2
+
+    /// The state of the load.
+    var load: LoadState { shown.state }
 
     /// The image or placeholder to draw.
     var shownImage: CellImage? {
@@ -101,12 +56,12 @@ struct CellSlot: Equatable, Sendable {
     }
 
     /// Whether the visible image is being refreshed; a refresh has no progress bar.
-    var isRefreshed: Bool { load.isPending && isProvisional && known != nil }
+    var isRefreshed: Bool { load.isPending && isProvisional && shown.known != nil }
 
     /// Whether the visible image is incomplete because its transfer was interrupted or its file is
     /// damaged.
     var isIncomplete: Bool {
-        cellImage != nil && (hasFailed || (!load.isPending && facts.damage != nil))
+        cellImage != nil && (hasFailed || (!load.isPending && shown.facts.damage != nil))
     }
 
     /// The pixels if they are from the embedded thumbnail, otherwise nil.
@@ -146,14 +101,16 @@ struct CellSlot: Equatable, Sendable {
     mutating func bind(item: Int, _ feedItem: FeedItem, _ known: FileFacts? = nil) -> Bool {
         self = CellSlot()
         self.item = item
-        facts = known ?? FileFacts(size: feedItem.details?.size)
+        shown = ShownLoad(
+            of: feedItem,
+            facts: known ?? FileFacts(size: feedItem.details?.size)
+        )
         preview = CellPreview(of: feedItem)
         caption = feedItem.caption
         url = feedItem.url
         isLocalFile = feedItem.isLocalFile
         problem = feedItem.problem
         revision = feedItem.revision
-        if problem != nil { load = .failed(LoadFailure(of: feedItem)) }
         return problem == nil
     }
 
@@ -164,10 +121,8 @@ struct CellSlot: Equatable, Sendable {
     /// `keepsOnFailure`, the image remains even if the load fails.
     mutating func restart(keepingLook: Bool, keepsOnFailure: Bool = false) -> Bool {
         guard item != nil, problem == nil else { return false }
-        self.keepsOnFailure = keepsOnFailure
-        if case .loaded(let source) = load { known = source }
+        shown.restart(keepsOnFailure: keepsOnFailure)
         isProvisional = keepingLook && cellImage != nil
-        load = .asked
         patience = 0
         return true
     }
@@ -191,7 +146,7 @@ struct CellSlot: Equatable, Sendable {
 
     private mutating func renderPlaceholder(box: ScreenSize, capabilities: ScreenCapabilities) {
         guard cellImage == nil, saysThatItWaits else { return }
-        preview.render(of: facts.size, box: box, capabilities: capabilities)
+        preview.render(of: shown.facts.size, box: box, capabilities: capabilities)
     }
 
     /// Handles an event of the load.
@@ -199,49 +154,38 @@ struct CellSlot: Equatable, Sendable {
         guard item != nil, problem == nil else { return }
         // The properties of a version, such as its size, differ from the properties of the image
         // itself.
-        if preview.version == nil { facts.take(event) }
-        switch event {
-        case .queued: load.wait(for: nil)
-        case .waiting(let error): load.wait(for: error)
-        case .progress(let progress): if load.isPending { load = .loading(progress) }
-        case .image(let response):
-            guard load.isPending else { return }
+        let change = shown.apply(
+            event,
+            hasImage: isProvisional,
+            takesFacts: preview.version == nil
+        )
+        switch change {
+        case .none: break
+        case .preview(let image):
             isProvisional = true
-            show(response.image, box: box, capabilities: capabilities)
-        case .finished(.success(let response)):
-            load = .loaded(response.source)
-            isStale = response.isStale
-            times = response.times
-            show(response.image, box: box, capabilities: capabilities)
-        case .finished(.failure(let error)) where error.kind == .cancelled: cancel()
-        case .finished(.failure(let error)): fail(LoadFailure(error), mayGoOn: error.isRetryable)
+            show(image, box: box, capabilities: capabilities)
+        case .image(let image): show(image, box: box, capabilities: capabilities)
+        case .removal(let mayContinue): remove(mayContinue: mayContinue)
         }
     }
 
     /// Ends a running load; an image that was being refreshed remains.
     mutating func cancel() {
-        guard item != nil, load.isPending else { return }
-        guard let known, isProvisional else { return fail(.cancelled, mayGoOn: false) }
-        load = .loaded(known)
+        guard item != nil else { return }
+        let change = shown.cancel(hasImage: isProvisional)
+        if case .removal(let mayContinue) = change { remove(mayContinue: mayContinue) }
     }
 
     /// Removes the image and sets the failure.
     mutating func end(_ failure: LoadFailure) {
-        (load, pixels, cellImage) = (.failed(failure), nil, nil)
+        shown.end(failure)
+        pixels = nil
+        cellImage = nil
     }
 
-    /// Ends the load with a failure.
-    ///
-    /// The received part of an image remains if the rest may arrive later.
-    private mutating func fail(_ failure: LoadFailure, mayGoOn: Bool) {
-        if let known, isProvisional, keepsOnFailure {
-            load = .loaded(known)
-            isStale = true
-            return
-        }
-        let isPart = isProvisional && known == nil && mayGoOn
-        load = .failed(failure)
-        guard !isPart else { return }
+    /// Removes the image; the received part of it remains if the rest may arrive later.
+    private mutating func remove(mayContinue: Bool) {
+        guard !isProvisional || shown.known != nil || !mayContinue else { return }
         pixels = nil
         cellImage = nil
     }
@@ -256,7 +200,7 @@ struct CellSlot: Equatable, Sendable {
         isThumbnail = image.isThumbnail
         // If a refresh confirmed the image, it is already drawn. A preview must be drawn again,
         // because it is drawn differently.
-        let isDrawn = cellImage != nil && pixels == self.pixels && known != nil
+        let isDrawn = cellImage != nil && pixels == self.pixels && shown.known != nil
         self.pixels = pixels
         if !isDrawn { render(box: box, capabilities: capabilities) }
     }
@@ -273,7 +217,7 @@ struct CellSlot: Equatable, Sendable {
             return renderPlaceholder(box: box, capabilities: capabilities)
         }
         // The missing part of a preview is transparent, even if the complete image is not.
-        let isPreview = (load.isPending && isProvisional && known == nil) || hasFailed
+        let isPreview = (load.isPending && isProvisional && shown.known == nil) || hasFailed
         cellImage = CellImage(
             pixels,
             of: imageSize,

@@ -7,7 +7,7 @@ import TerminalUI
 struct DetailState: Equatable, Sendable {
     var item: Int
     var feedItem: FeedItem
-    private(set) var load: LoadState
+    private(set) var shown: ShownLoad
     /// The image at the size of the screen, which loads faster than the image at full size.
     private(set) var image: DecodedImage?
     /// The image at full size, for zooming in.
@@ -18,15 +18,6 @@ struct DetailState: Equatable, Sendable {
     private(set) var cellImage: CellImage?
     /// The viewport of `cellImage`.
     private var drawnViewport: DetailViewport?
-    /// Whether the server did not confirm the image although revalidation was required.
-    private(set) var isStale = false
-    private(set) var facts = FileFacts()
-    /// The duration of the load, or nil if the image was in memory.
-    private(set) var times: LoadTimes?
-    /// The source of the image that stays on the screen during a refresh.
-    private var known: ImageSource?
-    /// Whether the previous image remains if the refresh fails.
-    private var keepsOnFailure = false
     private var box: DetailBox
     /// The size for which `image` was loaded.
     private var loadedSize: PixelSize
@@ -42,28 +33,19 @@ struct DetailState: Equatable, Sendable {
         self.box = box
         self.serial = serial
         loadedSize = box.imageSize
-        load = feedItem.problem == nil ? .asked : .failed(LoadFailure(of: feedItem))
+        shown = ShownLoad(of: feedItem)
     }
+
+    /// The state of the load.
+    var load: LoadState { shown.state }
 
     /// Handles an event of the load, and returns the effects.
     mutating func apply(_ event: LoadEvent) -> [Effect] {
         guard feedItem.problem == nil else { return [] }
-        facts.take(event)
-        switch event {
-        case .queued: load.wait(for: nil)
-        case .waiting(let error): load.wait(for: error)
-        case .progress(let progress):
-            if load.isPending { load = .loading(progress) }
-        case .image(let response):
-            guard load.isPending else { return [] }
-            return show(response.image)
-        case .finished(.success(let response)):
-            load = .loaded(response.source)
-            isStale = response.isStale
-            times = response.times
-            return show(response.image)
-        case .finished(.failure(let error)) where error.kind == .cancelled: cancel()
-        case .finished(.failure(let error)): fail(LoadFailure(error))
+        switch shown.apply(event, hasImage: image != nil) {
+        case .none: break
+        case .preview(let image), .image(let image): return show(image)
+        case .removal: remove()
         }
         return []
     }
@@ -123,28 +105,21 @@ struct DetailState: Equatable, Sendable {
     /// With `keepsOnFailure`, the current image also stays if the load fails.
     mutating func restart(keepsOnFailure: Bool = false) -> Bool {
         guard feedItem.problem == nil else { return false }
-        self.keepsOnFailure = keepsOnFailure
-        if case .loaded(let source) = load { known = source }
-        load = .asked
+        shown.restart(keepsOnFailure: keepsOnFailure)
         loadedSize = box.imageSize
         hasAskedForFullImage = false
         return true
     }
 
     mutating func cancel() {
-        guard load.isPending else { return }
-        guard let known, image != nil else { return fail(.cancelled) }
-        load = .loaded(known)
+        if case .removal = shown.cancel(hasImage: image != nil) { remove() }
     }
 
-    private mutating func fail(_ failure: LoadFailure) {
-        if let known, image != nil, keepsOnFailure {
-            load = .loaded(known)
-            isStale = true
-            return
-        }
-        load = .failed(failure)
-        (image, fullImage, viewport, cellImage) = (nil, nil, nil, nil)
+    private mutating func remove() {
+        image = nil
+        fullImage = nil
+        viewport = nil
+        cellImage = nil
     }
 
     /// Applies a change to the viewport, and returns the effects that update the image; none if the
@@ -179,8 +154,8 @@ struct DetailState: Equatable, Sendable {
     /// Renders the image again.
     func draw() -> [Effect] {
         guard let image, let viewport else { return [] }
-        let shown = isImageSufficient ? image : fullImage ?? image
-        return [.detail(.render(shown.pixels, viewport))]
+        let drawn = isImageSufficient ? image : fullImage ?? image
+        return [.detail(.render(drawn.pixels, viewport))]
     }
 
     /// Renders a frame of an animation.

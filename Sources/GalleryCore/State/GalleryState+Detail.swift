@@ -67,7 +67,7 @@ extension GalleryState {
     /// available sooner.
     private mutating func askForFullSizeAtOnce(of feedItem: FeedItem) -> [Effect] {
         guard !feedItem.isLocal, let detail,
-            let size = pool.slot(ofItem: detail.item)?.facts.size
+            let size = pool.slot(ofItem: detail.item)?.shown.facts.size
         else { return [] }
         let isLarger = !size.isInside(detailBox.imageSize)
         return self.detail?.askForFullSize(isLarger: isLarger) ?? []

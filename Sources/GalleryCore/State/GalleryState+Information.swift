@@ -26,7 +26,7 @@ extension GalleryState {
         }
         addDetails(feedItem.details, to: &known)
         let slot = pool.slot(ofItem: item)
-        if let times = detail?.times ?? slot?.times { known.add(times) }
+        if let times = detail?.shown.times ?? slot?.shown.times { known.add(times) }
         return known.joined(with: panels.information?.found ?? PictureInformation())
     }
 
@@ -43,7 +43,7 @@ extension GalleryState {
 
     private func addPicture(_ item: Int, to known: inout PictureInformation) {
         let slot = pool.slot(ofItem: item)
-        guard let facts = detail?.facts ?? slot?.facts else { return }
+        guard let facts = detail?.shown.facts ?? slot?.shown.facts else { return }
         let title = "Image"
         let times = capabilities.spelling("×", ascii: "x")
         known.add("size", facts.size.map { "\($0.width)\(times)\($0.height)" }, to: title)
@@ -55,7 +55,9 @@ extension GalleryState {
         if case .loaded(let source)? = detail?.load ?? slot?.load, slot?.isLocalFile != true {
             known.add("from", source.rawValue, to: title)
         }
-        if detail?.isStale ?? slot?.isStale ?? false { known.add("age", "may be old", to: title) }
+        if detail?.shown.isStale ?? slot?.shown.isStale ?? false {
+            known.add("age", "may be old", to: title)
+        }
     }
 }
 

@@ -16,7 +16,7 @@ extension GalleryState {
             guard let size = detail.fullSize, !detail.load.isPending else { return nil }
             return AnimationTarget(
                 item: detail.item,
-                frameCount: detail.facts.frameCount,
+                frameCount: detail.shown.facts.frameCount,
                 fullSize: size,
                 box: detailBox.imageSize,
                 isZoomed: detail.viewport?.showsWholeImage == false
@@ -25,7 +25,11 @@ extension GalleryState {
         guard let item = selectedItem, let slot = pool.slot(ofItem: item), !slot.load.isPending,
             !slot.hasFailed
         else { return nil }
-        return AnimationTarget(item: item, frameCount: slot.facts.frameCount, size: targetSize)
+        return AnimationTarget(
+            item: item,
+            frameCount: slot.shown.facts.frameCount,
+            size: targetSize
+        )
     }
 
     private var isHelpShown: Bool { if case .help? = prompt.overlay { true } else { false } }

@@ -135,7 +135,7 @@ struct CellView {
     /// The symbols before the caption: for a new image and for an animation.
     private var mark: String {
         let news = isNew ? capabilities.spelling("• ", ascii: "+ ") : ""
-        guard slot.facts.frameCount > 1, slot.cellImage != nil else { return news }
+        guard slot.shown.facts.frameCount > 1, slot.cellImage != nil else { return news }
         return news + capabilities.spelling("▸ ", ascii: "> ")
     }
 

@@ -67,15 +67,16 @@ struct StatusFacts {
 
     private var pictureFacts: [StatusSegment] {
         if let detail = state.detail {
-            return facts(detail.load, detail.facts, isStale: detail.isStale) + zoom(detail)
+            return facts(detail.load, detail.shown.facts, isStale: detail.shown.isStale)
+                + zoom(detail)
         }
         guard let item = state.selectedItem, let slot = state.pool.slot(ofItem: item) else {
             return []
         }
         let facts = facts(
             slot.load,
-            slot.facts,
-            isStale: slot.isStale,
+            slot.shown.facts,
+            isStale: slot.shown.isStale,
             waits: slot.saysThatItWaits
         )
         let isPreview = slot.preview.version != nil && slot.cellImage != nil

@@ -65,7 +65,7 @@ enum TileSlot: Hashable, Sendable {
         case .loaded(let source):
             if slot.isIncomplete {
                 self = .sign(.incomplete)
-            } else if slot.isStale {
+            } else if slot.shown.isStale {
                 self = .sign(.stale)
             } else {
                 self = slot.isLocalFile ? .nothing : .sign(source.sign)

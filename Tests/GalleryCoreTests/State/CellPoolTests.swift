@@ -106,10 +106,10 @@ import VirtualTerminal
         gallery.press(.pageDown)
         gallery.press(.pageUp)
 
-        let known = gallery.slot(ofItem: 0).map { gallery.state.pool.slots[$0].facts.byteCount }
+        let known = gallery.slot(ofItem: 0).map { gallery.state.pool.slots[$0].shown.facts.byteCount }
         #expect(known == 24_000)
         #expect(
-            gallery.slot(ofItem: 1).map { gallery.state.pool.slots[$0].facts.byteCount }
+            gallery.slot(ofItem: 1).map { gallery.state.pool.slots[$0].shown.facts.byteCount }
                 == .some(nil)
         )
     }

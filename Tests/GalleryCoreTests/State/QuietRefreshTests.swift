@@ -45,7 +45,7 @@ import VirtualTerminal
         gallery.send(.slot(slot, .failed(.notFound)))
 
         #expect(gallery.state.pool.slot(ofItem: 0)?.cellImage != nil)
-        #expect(gallery.state.pool.slot(ofItem: 0)?.isStale == true)
+        #expect(gallery.state.pool.slot(ofItem: 0)?.shown.isStale == true)
         #expect(gallery.state.pool.failedItems.isEmpty)
         #expect(gallery.lines.contains { $0.contains("Picture 0") && $0.contains("~") })
         // And it is asked for again the next time.
@@ -80,7 +80,7 @@ import VirtualTerminal
         )
         gallery.send(.detail(.load(.failed(.notFound))))
         #expect(gallery.state.detail?.image != nil)
-        #expect(gallery.state.detail?.isStale == true)
+        #expect(gallery.state.detail?.shown.isStale == true)
     }
 
     @Test func `local files are not refreshed`() {

@@ -1,0 +1,41 @@
+internal import Decoders
+internal import ImageLoading
+
+/// The properties of an image file.
+struct FileFacts: Equatable, Sendable {
+    /// The size in pixels; until the file is loaded, the size according to the feed.
+    private(set) var size: PixelSize?
+    private(set) var format: String?
+    /// The length of the complete file in bytes.
+    private(set) var byteCount: Int?
+    /// The number of frames; an animation has more than 1.
+    private(set) var frameCount = 1
+    /// The error in a file that is damaged but still has an image.
+    private(set) var damage: ImageDecodingError?
+
+    init(size: PixelSize? = nil) {
+        self.size = size
+    }
+
+    /// Updates the properties from an event of the load.
+    mutating func take(_ event: LoadEvent) {
+        switch event {
+        case .queued, .waiting, .finished(.failure): break
+        case .progress(let progress):
+            if let expected = progress.expected, expected > 0 { byteCount = expected }
+        case .image(let response): take(response.image)
+        case .finished(.success(let response)):
+            take(response.image)
+            // For an interrupted transfer, `response.byteCount` is the received length. The memory
+            // cache does not know the length.
+            byteCount = [byteCount ?? 0, response.byteCount].max().flatMap { $0 > 0 ? $0 : nil }
+        }
+    }
+
+    private mutating func take(_ image: DecodedImage) {
+        size = image.properties.size
+        format = image.properties.format.displayName
+        frameCount = image.properties.frameCount
+        damage = image.damage
+    }
+}
