@@ -19,29 +19,21 @@ package enum FindingEffect: Equatable, Sendable {
 /// The state of searching, filtering and sorting: the requests and their current results.
 struct FindingState: Equatable, Sendable {
     /// The current arrangement, or the requested one while it is being computed.
-    var arrangement = ItemArrangement()
+    private(set) var arrangement = ItemArrangement()
     /// The text of the filter as typed.
-    var filterText = ""
+    private(set) var filterText = ""
     /// The number of the current request; answers to earlier requests are discarded.
-    var arrangementNumber = 0
+    private var arrangementNumber = 0
     /// The number of ticks since the unanswered request, or nil if all requests were answered.
-    var waitingTicks: Int?
+    private var waitingTicks: Int?
     /// The number of earlier random orders, which makes each new order different.
-    var shuffleCount: UInt64 = 0
+    private var shuffleCount: UInt64 = 0
 
     var search: Search?
     var searchNumber = 0
 
     /// The position before the user typed a search text, or nil if the search prompt is closed.
     var searchOrigin: Origin?
-
-    struct Search: Equatable, Sendable {
-        var needle: TextNeedle
-        /// The positions of all matches, or nil until the search is complete.
-        var positions: [UInt32]?
-        /// The position from which the first match is selected, or nil to keep the selection.
-        var jumpsFrom: Int?
-    }
 
     init() {}
 
@@ -52,9 +44,81 @@ struct FindingState: Equatable, Sendable {
         shuffleCount = other.shuffleCount
     }
 
-    struct Origin: Equatable, Sendable {
-        var selection: Int
-        var topRow: Int
+    /// Whether the current order has not been computed yet.
+    var isArranging: Bool { waitingTicks != nil }
+
+    /// Whether a filter is set or typed.
+    var isFiltering: Bool { !filterText.isEmpty || !arrangement.filter.isEmpty }
+
+    /// Filters by a text, and returns whether the filter has changed.
+    ///
+    /// The filter does not change while a value is invalid. If a word turns out to be an unknown
+    /// field, the word no longer counts as a search text.
+    mutating func filter(by text: String) -> Bool {
+        filterText = text
+        let (query, problems) = FilterQuery.parse(text)
+        guard problems.allSatisfy(\.isUnknownField), query != arrangement.filter else {
+            return false
+        }
+        arrangement.filter = query
+        return true
+    }
+
+    /// Sorts the items by `key`.
+    ///
+    /// A random order has a seed, which is shown and can be used to repeat the order. Without a
+    /// seed, each order is different.
+    mutating func sort(
+        by key: SortKey,
+        sampleCount: Int?,
+        seed: UInt64?,
+        shuffleSeed: UInt64
+    ) -> Notice {
+        arrangement.key = key
+        arrangement.isReversed = false
+        arrangement.sampleCount = sampleCount
+        guard key == .random else { return Notice(key.said) }
+        if seed == nil { shuffleCount += 1 }
+        arrangement.seed = seed ?? (shuffleSeed &+ shuffleCount) % Self.shuffleLimit
+        return Notice(key.said + ", seed \(arrangement.seed)")
+    }
+
+    /// The limit of the seeds, which keeps them easy to type.
+    private static let shuffleLimit: UInt64 = 1_000_000
+
+    mutating func reverseOrder() -> Notice {
+        arrangement.isReversed.toggle()
+        return Notice(
+            arrangement.isReversed ? "in reverse order" : "\(arrangement.key.said) again"
+        )
+    }
+
+    /// Requests the arrangement of items with known properties.
+    mutating func arrange(_ known: KnownItems) -> [Effect] {
+        arrangementNumber += 1
+        waitingTicks = 0
+        return [.finding(.arrange(arrangement, known: known, number: arrangementNumber))]
+    }
+
+    /// Ends the request with this number, and returns false if there is a newer request.
+    mutating func endArranging(_ number: Int) -> Bool {
+        guard number == arrangementNumber else { return false }
+        waitingTicks = nil
+        return true
+    }
+
+    /// Discards pending results, because they refer to an earlier version of the feed.
+    mutating func discardResults() {
+        arrangementNumber += 1
+        searchNumber += 1
+        waitingTicks = nil
+    }
+
+    /// Handles a tick, and returns a message if the request takes long.
+    mutating func tick(feedCount: Int) -> Notice? {
+        guard let ticks = waitingTicks else { return nil }
+        waitingTicks = ticks + 1
+        return ticks == 10 ? Notice("sorting \(feedCount) images") : nil
     }
 }
 

@@ -2,17 +2,9 @@ import TerminalUI
 
 /// Filtering and sorting.
 extension GalleryState {
-    /// Filters while the user types; the filter does not change while a value is invalid.
-    ///
-    /// If a word turns out to be an unknown field, the word no longer counts as a search text.
+    /// Filters while the user types.
     mutating func filter(by text: String) -> [Effect] {
-        finding.filterText = text
-        let (query, problems) = FilterQuery.parse(text)
-        guard problems.allSatisfy(\.isUnknownField), query != finding.arrangement.filter else {
-            return []
-        }
-        finding.arrangement.filter = query
-        return arrange()
+        finding.filter(by: text) ? arrange() : []
     }
 
     /// Filters by a complete text, without intermediate results.
@@ -50,7 +42,7 @@ extension GalleryState {
             look.suggestion = "words, or format: size: is: mark: label: host:"
         } else if let problem = problems.first {
             look.outcome = (problem.text, .failure)
-        } else if finding.waitingTicks == nil {
+        } else if !finding.isArranging {
             look.outcome = ("\(itemCount) of \(feedCount)", .caption)
         }
         return look
@@ -58,26 +50,15 @@ extension GalleryState {
 
     mutating func clearFilter() -> [Effect] { filter(by: "") }
 
-    /// Sorts the items by `key`.
-    ///
-    /// A random order has a seed, which is shown and can be used to repeat the order. Without a
-    /// seed, each order is different.
     mutating func sort(by key: SortKey, sampleCount: Int? = nil, seed: UInt64? = nil) -> [Effect] {
-        if key == .random {
-            if seed == nil { finding.shuffleCount += 1 }
-            let next = (settings.shuffleSeed &+ finding.shuffleCount) % Self.shuffleLimit
-            finding.arrangement.seed = seed ?? next
-        }
-        finding.arrangement.key = key
-        finding.arrangement.isReversed = false
-        finding.arrangement.sampleCount = sampleCount
-        let isRandom = key == .random
-        notice = Notice(key.said + (isRandom ? ", seed \(finding.arrangement.seed)" : ""))
+        notice = finding.sort(
+            by: key,
+            sampleCount: sampleCount,
+            seed: seed,
+            shuffleSeed: settings.shuffleSeed
+        )
         return arrange()
     }
-
-    /// The limit of the seeds, which keeps them easy to type.
-    private static let shuffleLimit: UInt64 = 1_000_000
 
     /// Handles the key after `S`.
     mutating func pressInSort(_ key: Key) -> [Effect] {
@@ -95,39 +76,19 @@ extension GalleryState {
     }
 
     mutating func reverseOrder() -> [Effect] {
-        finding.arrangement.isReversed.toggle()
-        let isReversed = finding.arrangement.isReversed
-        notice = Notice(
-            isReversed ? "in reverse order" : "\(finding.arrangement.key.said) again"
-        )
+        notice = finding.reverseOrder()
         return arrange()
     }
 
     /// Requests a new arrangement.
-    mutating func arrange() -> [Effect] {
-        finding.arrangementNumber += 1
-        finding.waitingTicks = 0
-        return [
-            .finding(
-                .arrange(finding.arrangement, known: knownItems, number: finding.arrangementNumber)
-            )
-        ]
-    }
+    mutating func arrange() -> [Effect] { finding.arrange(knownItems) }
 
     mutating func take(_ order: ItemOrder, number: Int) -> [Effect] {
-        guard number == finding.arrangementNumber else { return [] }
-        finding.waitingTicks = nil
+        guard finding.endArranging(number) else { return [] }
         let effects = show(order)
         // The matches are stored as positions, which have changed.
         guard let needle = finding.search?.needle else { return effects }
         return effects + find(needle, jumpingFrom: nil)
-    }
-
-    /// Shows a message if the request takes long.
-    mutating func tickFinding() {
-        guard let ticks = finding.waitingTicks else { return }
-        finding.waitingTicks = ticks + 1
-        if ticks == 10 { notice = Notice("sorting \(feedCount) images") }
     }
 
     /// The properties of items that a filter can test.

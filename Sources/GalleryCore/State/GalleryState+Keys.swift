@@ -55,10 +55,10 @@ extension GalleryState {
         if trace.isShown { return toggleTrace() }
         guard detail == nil else { return nil }
         if finding.search != nil {
-            endSearch()
+            finding.endSearch()
             return []
         }
-        guard !finding.filterText.isEmpty || !finding.arrangement.filter.isEmpty else { return nil }
+        guard finding.isFiltering else { return nil }
         return clearFilter()
     }
 

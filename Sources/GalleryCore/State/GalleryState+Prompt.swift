@@ -72,7 +72,7 @@ extension GalleryState {
         case .search:
             PromptLook(
                 label: "/",
-                outcome: line.text.isEmpty ? ("", .dim) : searchOutcome,
+                outcome: line.text.isEmpty ? ("", .dim) : finding.outcome(at: grid.selection),
                 hints: [("Enter", "stays"), ("Esc", "goes back")]
             )
         case .filter: filterLook(of: line)

@@ -61,9 +61,7 @@ extension GalleryState {
     /// Repeats the filter, the sort and the search for the new feed; pending results are discarded
     /// because they refer to the old feed.
     private mutating func findAnew() -> [Effect] {
-        finding.arrangementNumber += 1
-        finding.searchNumber += 1
-        finding.waitingTicks = nil
+        finding.discardResults()
         guard finding.arrangement.isPlain else { return arrange() }
         guard let needle = finding.search?.needle else { return [] }
         return find(needle, jumpingFrom: nil)

@@ -1,5 +1,4 @@
 internal import Feeds
-import SystemSupport
 import TerminalUI
 
 /// Searching the visible items.
@@ -7,10 +6,9 @@ extension GalleryState {
     /// Searches for the typed text, starting at the position before the search.
     mutating func followSearch(_ text: String) -> [Effect] {
         let here = FindingState.Origin(selection: grid.selection, topRow: grid.topRow)
-        let origin = finding.searchOrigin ?? here
-        finding.searchOrigin = origin
+        let origin = finding.beginTyping(at: here)
         guard let needle = TextNeedle(text) else {
-            finding.search = nil
+            finding.clearMatches()
             return goBack(to: origin)
         }
         return find(needle, jumpingFrom: origin.selection)
@@ -18,24 +16,17 @@ extension GalleryState {
 
     /// Confirms the search; an empty text repeats the previous search.
     mutating func keepSearch(_ text: String) -> [Effect] {
-        finding.searchOrigin = nil
+        _ = finding.endTyping()
         if text.isEmpty { return findAgain() }
-        if finding.search?.positions?.isEmpty == true { sayThatNothingMatches(text) }
+        if finding.search?.positions?.isEmpty == true { notice = FindingState.noMatch(text) }
         return []
     }
 
     /// Cancels the search and returns to the position before it.
     mutating func giveUpSearch() -> [Effect] {
-        let origin = finding.searchOrigin
-        finding.searchOrigin = nil
-        endSearch()
+        let origin = finding.endTyping()
+        finding.endSearch()
         return origin.map { goBack(to: $0) } ?? []
-    }
-
-    /// Ends the search, and removes the underlines from matches.
-    mutating func endSearch() {
-        finding.search = nil
-        finding.searchNumber += 1
     }
 
     private mutating func goBack(to origin: FindingState.Origin) -> [Effect] {
@@ -52,69 +43,25 @@ extension GalleryState {
     }
 
     mutating func find(_ needle: TextNeedle, jumpingFrom start: Int?) -> [Effect] {
-        finding.searchNumber += 1
-        finding.search = FindingState.Search(needle: needle, jumpsFrom: start)
-        let request = SearchRequest(
-            needle: needle,
-            order: grid.order,
-            start: start ?? grid.selection
-        )
-        return [.finding(.find(request, number: finding.searchNumber))]
+        finding.find(needle, in: grid.order, selection: grid.selection, jumpingFrom: start)
     }
 
     mutating func take(_ answer: SearchAnswer, number: Int) -> [Effect] {
-        guard number == finding.searchNumber, let start = finding.search?.jumpsFrom else {
-            if case .all(let positions) = answer, number == finding.searchNumber {
-                finding.search?.positions = positions
-            }
-            return []
+        switch finding.take(answer, number: number, count: itemCount) {
+        case .stay: return []
+        case .goBack(let origin): return goBack(to: origin)
+        case .select(let position):
+            grid.select(position)
+            return settle()
         }
-        switch answer {
-        case .nearest(let position): if position < itemCount { grid.select(position) }
-        case .all(let positions):
-            finding.search?.positions = positions
-            finding.search?.jumpsFrom = nil
-            guard !positions.isEmpty else {
-                return finding.searchOrigin.map { goBack(to: $0) } ?? []
-            }
-            // After the last match, the search continues at the first match.
-            let next = positions.partitioningIndex { Int($0) >= start }
-            grid.select(Int(positions[next % positions.count]))
-        }
-        return settle()
     }
 
     /// Selects the next or the previous match.
     mutating func stepToMatch(_ step: Int) -> [Effect] {
-        guard let search = finding.search else { return findAgain() }
-        guard let positions = search.positions else {
-            notice = Notice("still searching")
-            return []
-        }
-        guard !positions.isEmpty else {
-            sayThatNothingMatches(search.needle.text)
-            return []
-        }
-        let next = positions.partitioningIndex { Int($0) > grid.selection }
-        let before = positions.partitioningIndex { Int($0) >= grid.selection } - 1
-        let wraps = step > 0 ? next == positions.count : before < 0
-        let place = ((step > 0 ? next : before) + positions.count) % positions.count
-        grid.select(Int(positions[place]))
-        let turn = wraps ? (step > 0 ? ", continued at the first" : ", continued at the last") : ""
-        notice = Notice("match \(place + 1) of \(positions.count)\(turn)")
+        guard let match = finding.match(step, from: grid.selection) else { return findAgain() }
+        notice = match.notice
+        guard let position = match.position else { return [] }
+        grid.select(position)
         return settle()
-    }
-
-    private mutating func sayThatNothingMatches(_ text: String) {
-        notice = Notice("no caption or URL contains \"\(text)\"", .warning)
-    }
-
-    /// The result of the search, shown in the search prompt.
-    var searchOutcome: (text: String, tone: Theme.Tone) {
-        guard let search = finding.search else { return ("", .caption) }
-        guard let positions = search.positions else { return ("searching", .dim) }
-        guard !positions.isEmpty else { return ("no match", .failure) }
-        let place = positions.partitioningIndex { Int($0) >= grid.selection } + 1
-        return ("match \(place) of \(positions.count)", .caption)
     }
 }

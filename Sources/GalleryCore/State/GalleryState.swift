@@ -17,7 +17,9 @@ package struct GalleryState: Sendable {
     var grid: GridState
     var finding = FindingState()
     var pool: CellPool
+    /// The open image, or nil while the grid is shown.
     var detail: DetailState?
+    /// The largest serial number of the open images so far.
     var lastDetailSerial = 0
     /// Marks and labels.
     var choices = Choices()
@@ -58,7 +60,7 @@ package struct GalleryState: Sendable {
     package var needsTicks: Bool {
         scrollsNow || showsSlides || loads.prefetching.needsTicks || notice != nil
             || pool.needsTicks
-            || panels.needsTicks || finding.waitingTicks != nil
+            || panels.needsTicks || finding.isArranging
     }
 
     private var scrollsNow: Bool {
@@ -188,7 +190,7 @@ package struct GalleryState: Sendable {
         notice = notice?.afterTick
         loads.prefetching.tick()
         pool.tick()
-        tickFinding()
+        notice = finding.tick(feedCount: feedCount) ?? notice
         panels.tick(received: statistics.loading.bytesReceived)
         if showsSlides { return tickSlideshow() }
         return scrollsNow && grid.tickAutoScroll() ? settle() : []

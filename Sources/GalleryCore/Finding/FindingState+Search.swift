@@ -1,0 +1,110 @@
+internal import Feeds
+import SystemSupport
+import TerminalUI
+
+/// Searching the visible items.
+extension FindingState {
+    /// A search, and its matches.
+    struct Search: Equatable, Sendable {
+        var needle: TextNeedle
+        /// The positions of all matches, or nil until the search is complete.
+        var positions: [UInt32]?
+        /// The position from which the first match is selected, or nil to keep the selection.
+        var jumpsFrom: Int?
+    }
+
+    /// A place in the grid.
+    struct Origin: Equatable, Sendable {
+        var selection: Int
+        var topRow: Int
+    }
+
+    /// The effect of a search result on the selection.
+    enum Jump: Equatable {
+        case stay
+        case select(Int)
+        case goBack(Origin)
+    }
+
+    /// Returns the place at which the user started to type; the first call stores it.
+    mutating func beginTyping(at place: Origin) -> Origin {
+        let origin = searchOrigin ?? place
+        searchOrigin = origin
+        return origin
+    }
+
+    /// Ends typing, and returns the place at which the user started to type.
+    mutating func endTyping() -> Origin? {
+        defer { searchOrigin = nil }
+        return searchOrigin
+    }
+
+    /// Ends the search, and removes the underlines from matches.
+    mutating func endSearch() {
+        search = nil
+        searchNumber += 1
+    }
+
+    /// Removes the matches while the typed text is empty.
+    mutating func clearMatches() { search = nil }
+
+    /// Searches all items in `order`, starting at the selection, or at `start` to select the first
+    /// match after it.
+    mutating func find(
+        _ needle: TextNeedle,
+        in order: ItemOrder,
+        selection: Int,
+        jumpingFrom start: Int?
+    ) -> [Effect] {
+        searchNumber += 1
+        search = Search(needle: needle, jumpsFrom: start)
+        let request = SearchRequest(needle: needle, order: order, start: start ?? selection)
+        return [.finding(.find(request, number: searchNumber))]
+    }
+
+    /// Handles a result for `count` visible items; results of earlier searches are discarded.
+    mutating func take(_ answer: SearchAnswer, number: Int, count: Int) -> Jump {
+        guard number == searchNumber else { return .stay }
+        guard let start = search?.jumpsFrom else {
+            if case .all(let positions) = answer { search?.positions = positions }
+            return .stay
+        }
+        switch answer {
+        case .nearest(let position): return position < count ? .select(position) : .stay
+        case .all(let positions):
+            search?.positions = positions
+            search?.jumpsFrom = nil
+            guard !positions.isEmpty else { return searchOrigin.map { .goBack($0) } ?? .stay }
+            // After the last match, the search continues at the first match.
+            let next = positions.partitioningIndex { Int($0) >= start }
+            return .select(Int(positions[next % positions.count]))
+        }
+    }
+
+    /// Returns the next or the previous match with a message; nil if there is no search.
+    func match(_ step: Int, from selection: Int) -> (position: Int?, notice: Notice)? {
+        guard let search else { return nil }
+        guard let positions = search.positions else { return (nil, Notice("still searching")) }
+        guard !positions.isEmpty else { return (nil, Self.noMatch(search.needle.text)) }
+        let next = positions.partitioningIndex { Int($0) > selection }
+        let before = positions.partitioningIndex { Int($0) >= selection } - 1
+        let wraps = step > 0 ? next == positions.count : before < 0
+        let place = ((step > 0 ? next : before) + positions.count) % positions.count
+        let turn = wraps ? (step > 0 ? ", continued at the first" : ", continued at the last") : ""
+        let notice = Notice("match \(place + 1) of \(positions.count)\(turn)")
+        return (Int(positions[place]), notice)
+    }
+
+    static func noMatch(_ text: String) -> Notice {
+        Notice("no caption or URL contains \"\(text)\"", .warning)
+    }
+
+    /// Returns the result of the search, for the search prompt.
+    func outcome(at selection: Int) -> (text: String, tone: Theme.Tone) {
+        guard let search else { return ("", .caption) }
+        guard let positions = search.positions else { return ("searching", .dim) }
+        guard !positions.isEmpty else { return ("no match", .failure) }
+        let place = positions.partitioningIndex { Int($0) >= selection } + 1
+        return ("match \(place) of \(positions.count)", .caption)
+    }
+}
