@@ -106,7 +106,8 @@ import VirtualTerminal
         gallery.press(.pageDown)
         gallery.press(.pageUp)
 
-        let known = gallery.slot(ofItem: 0).map { gallery.state.pool.slots[$0].shown.facts.byteCount }
+        let known =
+            gallery.slot(ofItem: 0).map { gallery.state.pool.slots[$0].shown.facts.byteCount }
         #expect(known == 24_000)
         #expect(
             gallery.slot(ofItem: 1).map { gallery.state.pool.slots[$0].shown.facts.byteCount }
