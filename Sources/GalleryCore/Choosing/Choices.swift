@@ -67,12 +67,26 @@ struct Choices: Sendable {
         return count
     }
 
-    /// Sets or removes the label of an item's URL, and returns the previous label.
-    mutating func label(_ address: String, _ label: UInt8?, item: Int) -> UInt8? {
+    /// Sets or removes the label of an item's URL, and returns the decision to save, or nil if the
+    /// label is the same.
+    mutating func label(
+        _ feedItem: FeedItem,
+        item: Int,
+        as label: UInt8?,
+        name: String?
+    ) -> LabelDecision? {
+        let address = PictureAddress.of(feedItem.url)
         let old = labels[address]
+        guard label != old else { return nil }
         remember(Step(change: .label(address, old), item: item))
         labels[address] = label
-        return old
+        return LabelDecision(
+            address: address,
+            label: label,
+            name: name,
+            previous: old,
+            details: feedItem.details
+        )
     }
 
     /// Reverts the last change and returns it, or returns nil if there is nothing to undo.
@@ -155,6 +169,7 @@ package struct LabelDecision: Equatable, Sendable {
     package let label: UInt8?
     /// The name of the label, or nil if the label has no name or was removed.
     package let name: String?
+    /// The label before the decision, or nil if there was none.
     let previous: UInt8?
     /// The details of the image from its feed.
     package var details: FeedItemDetails?

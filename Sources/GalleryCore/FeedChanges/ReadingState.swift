@@ -82,8 +82,8 @@ struct ReadingState: Equatable, Sendable {
     /// Requests the next page of the feed if it is needed, and returns nothing if it was requested
     /// already.
     ///
-    /// A page that is no longer the next page of the feed is forgotten, so that it can be requested
-    /// again.
+    /// If the feed has another next page, the earlier request is forgotten, so that its page can be
+    /// requested again.
     mutating func follow(nextPage page: FeedPage?, isNeeded: Bool) -> [Effect] {
         if page != requestedPage { requestedPage = nil }
         guard let page, requestedPage == nil, isNeeded else { return [] }

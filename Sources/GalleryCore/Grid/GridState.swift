@@ -71,8 +71,8 @@ struct GridState: Equatable, Sendable {
 
     private mutating func clampSelection() { selection = max(0, min(selection, count - 1)) }
 
-    /// Adapts the automatic tile width to the length of a feed; the tiles of a feed that may grow
-    /// have the same size as those of a long feed.
+    /// Adapts the automatic tile width to the length of a feed; a feed that may grow has the tiles of
+    /// a long feed.
     mutating func sizeTiles(for feed: Feed?) {
         sizedFor = feed.map { $0.isOpen || $0.count == 0 ? .max : $0.count } ?? .max
     }

@@ -7,7 +7,7 @@ extension GalleryState {
     package var currentFeed: Feed? { try? feed?.get() }
 
     /// The number of items in the feed, visible or not.
-    var feedCount: Int { (try? feed?.get())?.count ?? 0 }
+    var feedCount: Int { currentFeed?.count ?? 0 }
 
     /// The number of items that pass the filter.
     var itemCount: Int { grid.count }
@@ -33,7 +33,7 @@ extension GalleryState {
 
     /// Returns the version that a cell loads for an item, or nil for the image itself.
     package func version(ofItem item: Int) -> PictureVersion? {
-        guard let feed = try? feed?.get(), item < feed.count else { return nil }
+        guard let feed = currentFeed, item < feed.count else { return nil }
         return pool.version(of: item, feed[item])
     }
 

@@ -29,19 +29,10 @@ extension GalleryState {
             notice = Notice("label \(number) has no name; set it with --label-names", .warning)
             return []
         }
-        let address = PictureAddress.of(feed[item].url)
         let label = number == 0 ? nil : number
-        let old = choices.labels[address]
-        guard label != old else { return stepOn() }
-        _ = choices.label(address, label, item: item)
-        var decision = decision(address, label, instead: old)
-        decision.details = feed[item].details
-        return [.keepLabel(decision)] + stepOn()
-    }
-
-    func decision(_ address: String, _ label: UInt8?, instead old: UInt8?) -> LabelDecision {
         let name = label.flatMap(settings.labeling.name)
-        return LabelDecision(address: address, label: label, name: name, previous: old)
+        let decision = choices.label(feed[item], item: item, as: label, name: name)
+        return (decision.map { [.keepLabel($0)] } ?? []) + stepOn()
     }
 
     /// Reverts a decision that could not be saved.

@@ -86,7 +86,13 @@ extension GalleryState {
         var effects: [Effect] = []
         if case .label(let address, let replaced) = step.change {
             let label = choices.labels[address]
-            effects.append(.keepLabel(decision(address, label, instead: replaced)))
+            let decision = LabelDecision(
+                address: address,
+                label: label,
+                name: label.flatMap(settings.labeling.name),
+                previous: replaced
+            )
+            effects.append(.keepLabel(decision))
         }
         if case .trashed(let items, _) = step.change {
             effects.append(.outside(.putBack(items: items)))

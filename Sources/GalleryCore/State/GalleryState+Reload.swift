@@ -1,4 +1,3 @@
-internal import BitCollections
 package import Feeds
 
 /// Reloading a feed while it is displayed.
