@@ -67,7 +67,7 @@ final class GalleryLoads {
         retrying: Bool,
         refreshing: Bool
     ) {
-        let thumbnail = thumbnail(of: item, state, retrying: retrying, refreshing: refreshing)
+        let thumbnail = thumbnail(of: item, in: state, retrying: retrying, refreshing: refreshing)
         guard var request = thumbnail else { return }
         request.targetSize = size
         bindings.bind(slot: slot, to: request)
@@ -81,7 +81,7 @@ final class GalleryLoads {
             prefetcher.load(items) { item in
                 // An item that can't be loaded reports its problem in its cell when it becomes
                 // visible.
-                state.currentFeed?[item].problem == nil ? thumbnail(of: item, state) : nil
+                state.currentFeed?[item].problem == nil ? thumbnail(of: item, in: state) : nil
             }
         case .open(let item):
             let size = state.detailTargetSize
@@ -176,7 +176,7 @@ final class GalleryLoads {
     /// Returns the request for a cell, which loads another version of the image if there is one.
     private func thumbnail(
         of item: Int,
-        _ state: GalleryState,
+        in state: GalleryState,
         retrying: Bool = false,
         refreshing: Bool = false
     ) -> ImageRequest? {

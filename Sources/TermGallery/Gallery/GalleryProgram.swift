@@ -26,7 +26,7 @@ final class GalleryProgram {
     private let printsRecords: Bool
     private let recentEvents: RecentEvents
     private var statisticsWatch = StatisticsWatch()
-    private var screenWatch = ScreenWatch()
+    private var screenWatch = ScreenWatch(start: .now)
     let configurationWatch: ConfigurationWatch?
 
     init(
@@ -77,7 +77,7 @@ final class GalleryProgram {
     private func handle(_ event: Event<GalleryMail>) -> LoopDecision {
         switch event {
         case .input(let input):
-            screenWatch.noteInput()
+            screenWatch.noteInput(at: .now)
             lookAtConfiguration()
             send(.input(input))
         case .resize(let size): send(.resize(size))
@@ -197,7 +197,11 @@ final class GalleryProgram {
             send(.trace(events, since: start))
         }
         terminal.paint(state.frame())
-        screenWatch.noteFrame(showsImages: state.showsImages, pictures: terminal.pictures)
+        screenWatch.noteFrame(
+            at: .now,
+            showsImages: state.showsImages,
+            pictures: terminal.pictures
+        )
         let isTerminalReady = !terminal.backlog.contains(.pictures)
         loads.loadFullSize(for: state, isTerminalReady: isTerminalReady)
         // An idle gallery needs no ticks and causes no wake-ups.

@@ -3,19 +3,29 @@ import ImageLoading
 import TerminalUI
 
 /// Measures the time until input and the first image are visible.
+///
+/// This type has no side effects.
 struct ScreenWatch {
-    private let start = ContinuousClock.now
+    private let start: ContinuousClock.Instant
     /// The time of the oldest input whose effect is not visible on the screen yet.
     private var inputTime: ContinuousClock.Instant?
     private(set) var statistics = ScreenStatistics()
 
-    mutating func noteInput() { inputTime = inputTime ?? .now }
+    init(start: ContinuousClock.Instant) {
+        self.start = start
+    }
+
+    mutating func noteInput(at time: ContinuousClock.Instant) { inputTime = inputTime ?? time }
 
     /// Records that a frame was written to the terminal.
-    mutating func noteFrame(showsImages: Bool, pictures: SentPictures) {
-        if let inputTime { statistics.keyTimes.record(.now - inputTime) }
+    mutating func noteFrame(
+        at time: ContinuousClock.Instant,
+        showsImages: Bool,
+        pictures: SentPictures
+    ) {
+        if let inputTime { statistics.keyTimes.record(time - inputTime) }
         inputTime = nil
-        if statistics.firstPicture == nil, showsImages { statistics.firstPicture = .now - start }
+        if statistics.firstPicture == nil, showsImages { statistics.firstPicture = time - start }
         statistics.pictures = pictures
     }
 }
