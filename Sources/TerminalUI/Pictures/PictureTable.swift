@@ -17,12 +17,17 @@ struct PictureTable {
     private let byteLimit: Int
     private var entries: [UInt64: Entry] = [:]
     private var frame = 0
-    private var nextID: UInt32 = 1
+    private var nextID: UInt32
     /// The number of bytes that the decoded images take in the terminal.
     package private(set) var byteCount = 0
 
-    init(byteLimit: Int) {
+    /// Creates an empty table.
+    ///
+    /// `firstID` is random by default, because several programs in one terminal or one tmux server
+    /// share the numbers. An equal number would replace an image of another program.
+    init(byteLimit: Int, firstID: UInt32 = .random(in: 0x01_0000...0xFF_FFFF)) {
         self.byteLimit = byteLimit
+        nextID = firstID
     }
 
     package var count: Int { entries.count }

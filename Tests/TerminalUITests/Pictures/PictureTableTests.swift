@@ -1,0 +1,23 @@
+import Testing
+
+@testable import TerminalUI
+
+struct PictureTableTests {
+    /// With equal numbers, two galleries in one tmux server showed each other's images.
+    @Test func `the numbers of two programs differ`() {
+        let firsts = (0..<32).map { _ in
+            var table = PictureTable(byteLimit: 1 << 20)
+            return table.add(1, byteCount: 1)
+        }
+
+        #expect(Set(firsts).count > 16)
+        #expect(firsts.allSatisfy { (0x01_0000...0xFF_FFFF).contains($0) })
+    }
+
+    @Test func `after the last number of 24 bits the first one follows`() {
+        var table = PictureTable(byteLimit: 1 << 20, firstID: 0xFF_FFFF)
+
+        #expect(table.add(1, byteCount: 1) == 0xFF_FFFF)
+        #expect(table.add(2, byteCount: 1) == 1)
+    }
+}
