@@ -19,13 +19,16 @@ struct KeyTable: Sendable {
     func action(for key: Key) -> GalleryAction? { actions[key] }
 
     static let grid = KeyTable(
-        move + look + news + choose + figures + load + caches + quit + program
+        move + find + arrange + look + news + choose + figures + load + caches + quit + program
     )
-    static let detail = KeyTable(openPicture + news + choose + figures + load + caches + program)
+    static let detail = KeyTable(
+        openPicture + find + news + choose + figures + load + caches + program
+    )
 
     /// All bindings without duplicates, in the groups shown in the help.
     static let groups = [
-        KeyGroup("Move", move), KeyGroup("Look", look + figures),
+        KeyGroup("Move", move + find + arrange),
+        KeyGroup("Look", look + figures),
         KeyGroup("In an open image", openPicture), KeyGroup("Choose", choose),
         KeyGroup("Load", load + news),
         KeyGroup("Caches", caches), KeyGroup("Program", quit + program),
@@ -42,11 +45,19 @@ struct KeyTable: Sendable {
         KeyBinding([.control("d")], "", .move(.halfDown)),
         KeyBinding([.home, .character("g")], "g G  Home End", .move(.first), "first, last"),
         KeyBinding([.end, .character("G")], "", .move(.last)),
+    ]
+
+    /// Keys that start a line of text. In the image view, they return to the grid first.
+    private static let find: [KeyBinding] = [
         KeyBinding([.character(":")], ":", .command, "a command, or image N"),
         KeyBinding([.character("/")], "/", .search, "search as you type"),
+        KeyBinding("f", .filter, "show only what matches"),
+    ]
+
+    /// Keys for the order of the grid.
+    private static let arrange: [KeyBinding] = [
         KeyBinding([.character("n")], "n  N", .nextMatch, "next match, previous match"),
         KeyBinding([.character("N")], "", .previousMatch),
-        KeyBinding("f", .filter, "show only what matches"),
         KeyBinding("S", .sort, "sort"),
         KeyBinding("a", .toggleAutoScroll, "scroll automatically"),
     ]

@@ -7,13 +7,13 @@ extension GalleryState {
     mutating func perform(_ action: GalleryAction) -> [Effect] {
         switch action {
         case .move(let movement): return detail == nil ? move(movement) : moveInDetail(movement)
-        case .search: prompt.ask(.search)
+        case .search: return ask(.search)
         case .nextMatch: return stepToMatch(1)
         case .previousMatch: return stepToMatch(-1)
-        case .filter: prompt.ask(.filter, text: finding.filterText)
+        case .filter: return ask(.filter, text: finding.filterText)
         case .sort: prompt.askForOrder()
         case .open: return openDetail()
-        case .command: prompt.ask(.command)
+        case .command: return ask(.command)
         case .toggleAutoScroll: toggleAutoScroll()
         case .toggleAnimations: notice = animation.toggle()
         case .toggleSlideshow: notice = slideshow.toggle(interval: settings.slideshow)
@@ -120,6 +120,15 @@ extension GalleryState {
         }
         let effects = pool.retry()
         if effects.isEmpty { notice = Notice("nothing on the screen can be retried") }
+        return effects
+    }
+
+    /// Opens a prompt of the grid, and returns from the image view to the grid first.
+    ///
+    /// Otherwise, the letters of a line that starts with `:` would be keys of the image view.
+    private mutating func ask(_ kind: PromptKind, text: String = "") -> [Effect] {
+        let effects = detail == nil ? [] : closeDetail()
+        prompt.ask(kind, text: text)
         return effects
     }
 

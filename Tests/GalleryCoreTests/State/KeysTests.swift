@@ -254,4 +254,21 @@ import VirtualTerminal
         #expect(state.grid.selection == 0)
         #expect(state.detail == nil)
     }
+
+    /// In an open image, each letter of `:clear` was a key of its own, and `c` cleared the memory
+    /// cache.
+    @Test(arguments: [":", "/", "f"])
+    func `a line of text in an open image returns to the grid, where it is typed`(
+        key: Character
+    ) {
+        var gallery = Gallery()
+        gallery.press(.enter)
+
+        let effects = gallery.send(.input(.key(.character(key))))
+        let typed = "clear".flatMap { gallery.send(.input(.key(.character($0)))) }
+
+        #expect(effects == [.detail(.close)])
+        #expect(typed.allSatisfy { $0 != .cache(.clearMemory) })
+        #expect(gallery.lines.last?.contains("clear") == true)
+    }
 }
