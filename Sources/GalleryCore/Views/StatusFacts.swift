@@ -36,17 +36,18 @@ struct StatusFacts {
         if state.labeling.isOn {
             segments.append(segment([state.labelLegend], .accent, gap: 3, .memory))
         } else {
-            segments += [memory, disk, saved].compactMap { $0 }
+            segments += [saved, memory, disk].compactMap { $0 }
         }
         return segments
     }
 
     /// The priority of a part if there is too little space.
     ///
-    /// At a common width the cache hits are always shown, because showing them is the purpose of
-    /// the program. The format is omitted first, then the size in bytes.
+    /// At a common width the cache hits and the bytes that were not downloaded are always shown,
+    /// because showing them is the purpose of the program. The format is omitted first, then the
+    /// size in bytes.
     private enum Rank: Int {
-        case size, memory, transfers, byteCount, format, rest
+        case size, memory, saved, transfers, byteCount, format, rest
     }
 
     private func segment(
@@ -96,7 +97,7 @@ struct StatusFacts {
             // shown completely.
             let forms = [failure.reason] + (failure.reason.count > 30 ? [failure.short] : [])
             parts.append(segment(forms, tone, .size))
-            if let advice = failure.advice { parts.append(segment([advice], .dim, .byteCount)) }
+            if let advice = failure.advice { parts.append(segment([advice], .dim, .size)) }
             return parts
         }
         if let size = facts.size {
@@ -168,7 +169,7 @@ struct StatusFacts {
         if !forms.isEmpty { parts.append(segment(forms, .caption, gap: 3, .transfers)) }
         if failed > 0 {
             let gap = forms.isEmpty ? 3 : 2
-            parts.append(segment(["\(failed) failed"], .failure, gap: gap, .transfers))
+            parts.append(segment(["\(failed) failed"], .failure, gap: gap, .memory))
         }
         return parts
     }
@@ -209,10 +210,14 @@ struct StatusFacts {
         let statistics = state.statistics.loading
         let bytes = statistics.bytesSaved + statistics.bytesNotNeeded
         guard bytes > 0 else { return nil }
-        let saved = "saved \(CountText.bytes(bytes))"
+        let size = CountText.bytes(bytes)
+        let total = CountText.bytes(bytes + statistics.bytesReceived)
+        let saved = "not downloaded \(size)"
         let cancelled = statistics.givenUp
-        let forms = cancelled > 0 ? ["cancelled \(cancelled), \(saved)", saved] : [saved]
-        return segment(forms, .dim, gap: 3, .rest)
+        let forms =
+            (cancelled > 0 ? ["cancelled \(cancelled), \(saved) of \(total)"] : [])
+            + ["\(saved) of \(total)", saved, "saved \(size)"]
+        return segment(forms, .strong, gap: 3, .saved)
     }
 }
 

@@ -25,7 +25,7 @@ import VirtualTerminal
         if let slot = gallery.slot(ofItem: 5) { gallery.send(.slot(slot, item)) }
         var all = LoadingStatistics()
         (all.liveTransfers, all.queuedTransfers) = (2, 10)
-        (all.bytesSaved, all.cancelled) = (143_000_000, 812)
+        (all.bytesSaved, all.cancelled, all.bytesReceived) = (143_000_000, 812, 20_000_000)
         (all.memoryCache.entryCount, all.memoryCache.byteCount) = (36, 1_200_000)
         (all.memoryCache.hits, all.memoryCache.misses) = (82, 18)
         (all.diskCache.entryCount, all.diskCache.byteCount) = (412, 96_000_000)
@@ -66,15 +66,15 @@ import VirtualTerminal
         (
             200,
             " 6/1000  marigold-macro-0007.jpg  1920×1440  JPEG  412 kB   2 loading, 10 waiting"
-                + "   memory 36 images, 1.2 MB, 82% hits   disk 412 images, 96 MB, 67% hits"
-                + "   cancelled 812, saved 143 MB"
+                + "   cancelled 812, not downloaded 143 MB of 163 MB"
+                + "   memory 36, 1.2 MB, 82%   disk 412, 96 MB, 67%"
         ),
         (
             120,
-            " 6/1000  marigold-macro-0007.jpg  1920×1440  JPEG  412 kB   2 loading   hits 82%"
-                + "   disk 67%   saved 143 MB"
+            " 6/1000  marigold-macro-0007.jpg  1920×1440  JPEG  412 kB   2 loading"
+                + "   saved 143 MB   hits 82%   disk 67%"
         ),
-        (80, " 6/1000  marigold-m…-0007.jpg  1920×1440  412 kB   2 loading   hits 82%"),
+        (80, " 6/1000  marigold-macro-0007.jpg  1920×1440   saved 143 MB   hits 82%"),
         (60, " 6/1000  marigold-macro-0007.jpg  1920×1440  JPEG"),
         (40, " 6/1000  marigold-mac…-0007.jpg"),
         (20, " 6/1000"),
