@@ -123,7 +123,7 @@ final class GalleryProgram {
             lookAtConfiguration()
             send(.input(input))
         case .resize(let size): send(.resize(size))
-        case .findingsChanged: send(.capabilities(terminal.capabilities))
+        case .detectionChanged: send(.capabilities(terminal.capabilities))
         case .mail(let mail): receive(mail)
         case .tick: send(.tick)
         case .signal(.suspend): terminal.suspend()

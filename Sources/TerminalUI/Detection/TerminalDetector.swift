@@ -1,21 +1,21 @@
 import Decoders
 import Glibc
 
-/// Asks a terminal questions and stores the findings.
+/// Sends queries to a terminal and stores its capabilities.
 ///
-/// `TerminalInquiry` makes the decisions. This class does the input and output on the UI thread.
-package final class TerminalInterview {
-    /// The current findings.
-    package private(set) var findings: TerminalFindings
-    /// The questions and answers.
-    private(set) var inquiry: TerminalInquiry
+/// `QueryRounds` makes the decisions. This class does the input and output on the UI thread.
+package final class TerminalDetector {
+    /// The detected capabilities.
+    package private(set) var detected: TerminalCapabilities
+    /// The queries and replies.
+    private(set) var rounds: QueryRounds
 
     private let environment: TerminalEnvironment
     private let descriptors: TerminalDescriptors
     private let output: TerminalOutput
     private let tmux = TmuxQuery()
     private var surroundings: TerminalSurroundings
-    private var decided: (answers: TerminalAnswers, surroundings: TerminalSurroundings)
+    private var decided: (replies: TerminalReplies, surroundings: TerminalSurroundings)
     /// One black pixel, used to find out whether the terminal reads shared memory.
     private var pixel: SharedMemory?
     private var hasSwitchedClusters = false
@@ -26,10 +26,10 @@ package final class TerminalInterview {
     /// that terminal was attached.
     private var tmuxRetry: Duration?
     private var tmuxRetriesLeft = 0
-    /// All questions asked since the start of the last round.
-    package private(set) var asked: [TerminalQuestion] = []
+    /// All queries sent since the start of the last round.
+    package private(set) var asked: [TerminalQuery] = []
 
-    /// Creates an interview.
+    /// Creates a detector.
     ///
     /// `hasScreen` indicates whether frames are painted on the screen.
     init(
@@ -44,12 +44,12 @@ package final class TerminalInterview {
         self.environment = environment
         self.descriptors = descriptors
         self.output = output
-        inquiry = TerminalInquiry(
-            TerminalQuestions(environment, asksColor: !profile.isColorSettled)
+        rounds = QueryRounds(
+            TerminalQueries(environment, asksColor: !profile.isColorSettled)
         )
         surroundings = TerminalSurroundings(profile: profile, pixels: pixels)
-        decided = (inquiry.answers, surroundings)
-        findings = TerminalFindings(inquiry.answers, surroundings)
+        decided = (rounds.replies, surroundings)
+        detected = TerminalCapabilities(rounds.replies, surroundings)
     }
 
     /// A descriptor that is readable when tmux has answered, or -1 while tmux is not being asked.
@@ -57,15 +57,15 @@ package final class TerminalInterview {
 
     /// The time at which to call `proceed` even without input, or nil if no call is needed.
     var deadline: Duration? {
-        [inquiry.deadline, tmux.deadline, tmuxRetry].compactMap(\.self).min()
+        [rounds.deadline, tmux.deadline, tmuxRetry].compactMap(\.self).min()
     }
 
-    /// Whether no more answers are expected.
-    package var isSettled: Bool { inquiry.isSettled && tmux.descriptor < 0 }
+    /// Whether no more replies are expected.
+    package var isSettled: Bool { rounds.isSettled && tmux.descriptor < 0 }
 
-    /// Records that a frame was painted, so that questions may be asked.
+    /// Records that a frame was painted, so that queries may be sent.
     func painted(now: Duration) {
-        inquiry.painted()
+        rounds.painted()
         proceed(now: now)
     }
 
@@ -81,18 +81,18 @@ package final class TerminalInterview {
         let pixels = descriptors.windowPixels
         guard surroundings.screen != screen || surroundings.windowPixels != pixels else { return }
         (surroundings.screen, surroundings.windowPixels) = (screen, pixels)
-        inquiry.changed()
+        rounds.changed()
         decide()
     }
 
     /// Prepares for releasing the screen.
     package func leaving() {
-        inquiry.leaving()
+        rounds.leaving()
     }
 
     /// Ends the round after the screen was released.
     package func left() {
-        inquiry.left()
+        rounds.left()
         if hasSwitchedClusters { _ = output.write(Array("\u{1B}[?2027l".utf8)[...]) }
         hasSwitchedClusters = false
         tmux.stop()
@@ -101,41 +101,41 @@ package final class TerminalInterview {
 
     /// Processes replies from the terminal.
     package func take(_ replies: [TerminalReply], now: Duration) {
-        for reply in replies { ask(inquiry.take(reply, now: now), now: now) }
+        for reply in replies { ask(rounds.take(reply, now: now), now: now) }
         proceed(now: now)
     }
 
     /// Handles typing by the user.
     package func typed(now: Duration) {
-        inquiry.typed(now: now)
+        rounds.typed(now: now)
     }
 
     /// Performs the actions that are due.
     package func proceed(now: Duration) {
-        inquiry.expire(now: now)
-        let due = inquiry.due(now: now, screen: surroundings.screen)
+        rounds.expire(now: now)
+        let due = rounds.due(now: now, screen: surroundings.screen)
         if !due.isEmpty { asked = [] }
         ask(due, now: now)
-        // The object is kept until no answer can arrive, because a terminal that starts slowly
+        // The object is kept until no reply can arrive, because a terminal that starts slowly
         // reads it late.
-        if !inquiry.isAwaiting(now: now) { pixel = nil }
+        if !rounds.isAwaiting(now: now) { pixel = nil }
         askTmux(now: now)
         decide()
         switchClustersOn()
     }
 
-    private func ask(_ questions: [TerminalQuestion], now: Duration) {
-        guard !questions.isEmpty else { return }
-        asked += questions.filter { !asked.contains($0) }
-        if questions.contains(.kittySharedMemory) { pixel = SharedMemory([0, 0, 0]) }
-        if questions.contains(.signWidth) { hasWrittenSigns = hasScreen }
-        let bytes = TerminalQuestions.bytes(
-            questions,
+    private func ask(_ queries: [TerminalQuery], now: Duration) {
+        guard !queries.isEmpty else { return }
+        asked += queries.filter { !asked.contains($0) }
+        if queries.contains(.kittySharedMemory) { pixel = SharedMemory([0, 0, 0]) }
+        if queries.contains(.signWidth) { hasWrittenSigns = hasScreen }
+        let bytes = TerminalQueries.bytes(
+            queries,
             sharedMemory: pixel?.name ?? "",
             hasScreen: hasScreen
         )
         _ = output.write(bytes[...])
-        let isTmux = inquiry.collected.name?.is("tmux") ?? false
+        let isTmux = rounds.collected.name?.is("tmux") ?? false
         if isTmux, environment.isInsideTmux {
             tmuxRetriesLeft = 3
             tmux.start(now: now)
@@ -155,19 +155,19 @@ package final class TerminalInterview {
     }
 
     private func decide() {
-        surroundings.isAskedScreen = inquiry.askedScreen == surroundings.screen
-        guard inquiry.answers != decided.answers || surroundings != decided.surroundings else {
+        surroundings.isAskedScreen = rounds.askedScreen == surroundings.screen
+        guard rounds.replies != decided.replies || surroundings != decided.surroundings else {
             return
         }
-        decided = (inquiry.answers, surroundings)
-        findings = TerminalFindings(inquiry.answers, surroundings)
+        decided = (rounds.replies, surroundings)
+        detected = TerminalCapabilities(rounds.replies, surroundings)
     }
 
     /// Turns on the mode for grapheme clusters if the terminal supports it.
     ///
     /// The gallery then measures the widths of captions by clusters too.
     private func switchClustersOn() {
-        guard !hasSwitchedClusters, inquiry.answers.mode(.graphemeClusters) == 2 else { return }
+        guard !hasSwitchedClusters, rounds.replies.mode(.graphemeClusters) == 2 else { return }
         hasSwitchedClusters = output.write(Array("\u{1B}[?2027h".utf8)[...])
     }
 }
