@@ -7,7 +7,7 @@ package import ImageLoading
 ///
 /// The type is a bounded table without side effects. Requests that are not due are stored here, and
 /// returned when they are due. Retries are scheduled elsewhere, with their own pauses.
-package struct HostVisits<Visit: Sendable>: Sendable {
+package struct HostPoliteness<Visit: Sendable>: Sendable {
     /// An action that the caller must perform.
     package enum Action: Sendable {
         /// Request the image.
@@ -54,7 +54,7 @@ package struct HostVisits<Visit: Sendable>: Sendable {
         }
     }
 
-    private let policy: VisitPolicy
+    private let policy: PolitenessPolicy
     private var sites: [String: Site] = [:]
     /// The approximate memory used by all rules, in bytes.
     package private(set) var byteCount = 0
@@ -67,7 +67,7 @@ package struct HostVisits<Visit: Sendable>: Sendable {
     package private(set) var waitingCount = 0
 
     /// Creates an empty schedule.
-    package init(_ policy: VisitPolicy = VisitPolicy()) {
+    package init(_ policy: PolitenessPolicy = PolitenessPolicy()) {
         self.policy = policy
     }
 
@@ -77,7 +77,7 @@ package struct HostVisits<Visit: Sendable>: Sendable {
         case .always: true
         case .never: false
         case .auto:
-            entryCount > VisitPolicy.longList && firstSites.count >= VisitPolicy.manySites
+            entryCount > PolitenessPolicy.longList && firstSites.count >= PolitenessPolicy.manySites
         }
     }
 
@@ -110,11 +110,12 @@ package struct HostVisits<Visit: Sendable>: Sendable {
         return settle(visit, path, name, at: now)
     }
 
-    /// Counts different sites, up to `VisitPolicy.manySites`.
+    /// Counts different sites, up to `PolitenessPolicy.manySites`.
     ///
     /// Most lists have long runs of URLs from the same site, so most URLs cost only one comparison.
     private mutating func noteSite(of url: String) {
-        guard firstSites.count < VisitPolicy.manySites, !url.utf8.starts(with: lastSite.utf8) else {
+        guard firstSites.count < PolitenessPolicy.manySites, !url.utf8.starts(with: lastSite.utf8)
+        else {
             return
         }
         let site = SitePlace.of(url).site
@@ -212,7 +213,7 @@ package struct HostVisits<Visit: Sendable>: Sendable {
         guard case .known(let rules) = sites[name]?.rules, let delay = rules.delay else {
             return policy.pause
         }
-        return max(policy.pause, .seconds(min(delay, VisitPolicy.longestDelay)))
+        return max(policy.pause, .seconds(min(delay, PolitenessPolicy.longestDelay)))
     }
 
     /// Returns the rules in a response, or `asking` if the rules must be requested again.
@@ -224,7 +225,7 @@ package struct HostVisits<Visit: Sendable>: Sendable {
         if case .unavailable(let reason) = answer {
             let start = sites[name]?.failingSince ?? now
             sites[name]?.failingSince = start
-            let next = now + VisitPolicy.robotsPause
+            let next = now + PolitenessPolicy.robotsPause
             if next < start + policy.patience {
                 agenda.insert(Due(time: next, site: name))
                 return .asking
@@ -233,9 +234,9 @@ package struct HostVisits<Visit: Sendable>: Sendable {
         }
         sites[name]?.failingSince = nil
         guard let rules = answer.rules(for: policy.program),
-            byteCount + rules.byteCount <= VisitPolicy.mostBytes
+            byteCount + rules.byteCount <= PolitenessPolicy.mostBytes
         else {
-            let end = now + VisitPolicy.robotsPause
+            let end = now + PolitenessPolicy.robotsPause
             return .unavailable("\(name)/robots.txt is too large", until: end)
         }
         return .known(rules)
@@ -264,7 +265,8 @@ package struct HostVisits<Visit: Sendable>: Sendable {
 
     /// Discards idle sites if there are too many sites, or if their rules use too much memory.
     private mutating func makeRoom(at now: ContinuousClock.Instant) {
-        let isFull = sites.count >= VisitPolicy.mostSites || byteCount >= VisitPolicy.mostBytes / 2
+        let isFull =
+            sites.count >= PolitenessPolicy.mostSites || byteCount >= PolitenessPolicy.mostBytes / 2
         guard isFull else { return }
         sites = sites.filter { !$0.value.isIdle(at: now) }
         byteCount = sites.values.reduce(0) { $0 + $1.byteCount }
