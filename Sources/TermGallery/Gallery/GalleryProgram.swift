@@ -27,7 +27,7 @@ final class GalleryProgram {
     private let tileWidthFile: TileWidthFile
     private let labelFile: LabelFile?
     private let printsRecords: Bool
-    private let outside: OutsideWork
+    private let external: ExternalWork
     private let sweeper: CacheSweeper
     var placeFile: FeedPlaceFile
     private let recentEvents: RecentEvents
@@ -85,7 +85,7 @@ final class GalleryProgram {
         labelFile = options.labelFile
         printsRecords = options.printsRecords
         sweeper = CacheSweeper(manager: manager, mailbox: mailbox)
-        outside = OutsideWork(
+        external = ExternalWork(
             manager: manager,
             mailbox: mailbox,
             signals: signals,
@@ -108,7 +108,7 @@ final class GalleryProgram {
         nextPicture.load(nil)
         player.follow(nil) { _ in nil }
         manager.cancelAll()
-        outside.end()
+        external.end()
         placeFile.keep(item: state.selectedItem, of: feed)
         reading.end()
         return ending ?? .quit
@@ -154,7 +154,7 @@ final class GalleryProgram {
         case .trash(let report): take(report)
         case .information(let found, let item): send(.information(found, item: item))
         case .filesReady(let files, let use):
-            let (remark, signal) = outside.use(files, use)
+            let (remark, signal) = external.use(files, use)
             say(remark)
             if let signal { ending = .signal(signal) }
         }
@@ -234,8 +234,8 @@ final class GalleryProgram {
             let problem = labelFile?.keep(decision, mailbox: mailbox)
             if let problem { send(.labelNotKept(decision, problem)) }
         case .readInformation(let item):
-            outside.readInformation(of: picture(item), item: item)
-        case .outside(let request): say(outside.perform(request, of: feed, picture: picture))
+            external.readInformation(of: picture(item), item: item)
+        case .outside(let request): say(external.perform(request, of: feed, picture: picture))
         case .redraw: terminal.invalidate()
         case .suspend: terminal.suspend()
         case .quit: ending = .quit

@@ -12,14 +12,14 @@ extension GalleryProgram {
         say(report.remark)
     }
 
-    func say(_ remark: OutsideWork.Remark?) {
+    func say(_ remark: ExternalWork.Remark?) {
         if let remark { send(.notice(remark.text, remark.kind)) }
     }
 
-    func picture(_ item: Int) -> OutsidePicture? {
+    func picture(_ item: Int) -> ExternalPicture? {
         guard let request = request(for: item, true, false), let feedItem = feed?[item] else {
             return nil
         }
-        return OutsidePicture(url: feedItem.url, caption: feedItem.caption, request: request)
+        return ExternalPicture(url: feedItem.url, caption: feedItem.caption, request: request)
     }
 }
