@@ -107,7 +107,7 @@ package struct HostPoliteness<Visit: Sendable>: Sendable {
             makeRoom(at: now)
             sites[name] = Site(origin: origin, next: now)
         }
-        return settle(visit, path, name, at: now)
+        return settle(visit, path: path, name: name, at: now)
     }
 
     /// Counts different sites, up to `PolitenessPolicy.manySites`.
@@ -168,8 +168,8 @@ package struct HostPoliteness<Visit: Sendable>: Sendable {
 
     private mutating func settle(
         _ visit: Visit,
-        _ path: String,
-        _ name: String,
+        path: String,
+        name: String,
         at now: ContinuousClock.Instant
     ) -> [Action] {
         guard let site = sites[name] else { return [.make(visit)] }
@@ -177,32 +177,32 @@ package struct HostPoliteness<Visit: Sendable>: Sendable {
         case .unavailable(let reason, let end) where end > now:
             return [.refuse(visit, reason: reason, mayPass: true)]
         case .asking:
-            keep(visit, path, name)
+            keep(visit, path: path, name: name)
             return []
         case .unknown where heedsRobots, .unavailable:
-            keep(visit, path, name)
+            keep(visit, path: path, name: name)
             sites[name]?.rules = .asking
             return [ask(name, site.origin)]
         case .known(let rules) where !rules.allows(path):
             let reason = "\(name)/robots.txt"
             return [.refuse(visit, reason: reason, mayPass: false)]
         case .unknown, .known:
-            return paced(visit, path, name, at: now)
+            return paced(visit, path: path, name: name, at: now)
         }
     }
 
     /// Returns a visit, or stores it until the pause of its site is over.
     private mutating func paced(
         _ visit: Visit,
-        _ path: String,
-        _ name: String,
+        path: String,
+        name: String,
         at now: ContinuousClock.Instant
     ) -> [Action] {
         let pause = pause(of: name)
         guard pause > .zero, let site = sites[name] else { return [.make(visit)] }
         guard site.isIdle(at: now) else {
             if site.waiting.isEmpty { agenda.insert(Due(time: site.next, site: name)) }
-            keep(visit, path, name)
+            keep(visit, path: path, name: name)
             return []
         }
         sites[name]?.next = now + pause
@@ -251,10 +251,10 @@ package struct HostPoliteness<Visit: Sendable>: Sendable {
         let visits = sites[name]?.waiting ?? []
         sites[name]?.waiting = []
         waitingCount -= visits.count
-        return visits.flatMap { settle($0.visit, $0.path, name, at: now) }
+        return visits.flatMap { settle($0.visit, path: $0.path, name: name, at: now) }
     }
 
-    private mutating func keep(_ visit: Visit, _ path: String, _ name: String) {
+    private mutating func keep(_ visit: Visit, path: String, name: String) {
         sites[name]?.waiting.append((visit, path))
         waitingCount += 1
     }
