@@ -175,7 +175,13 @@ final class DirectPainter: Painter {
             &shown,
             isResting: isResting,
             room: flow.room,
-            ready: { encodings.picture($0, graphics, flow.budget(forPixels: $0.size.pixelCount)) }
+            ready: {
+                encodings.picture(
+                    $0,
+                    graphics: graphics,
+                    budget: flow.budget(forPixels: $0.size.pixelCount)
+                )
+            }
         )
         self.screen = screen
         encodings.usesSharedMemory.withLock { $0 = takesSharedMemory && !passesThroughTmux }

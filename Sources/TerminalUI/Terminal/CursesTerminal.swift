@@ -73,7 +73,7 @@ package final class CursesTerminal: Terminal {
                     isASCIIOnly: isASCIIOnly
                 )
             case .direct:
-                Self.directPainter(output, isASCIIOnly, onPictureReady)
+                Self.directPainter(output, isASCIIOnly: isASCIIOnly, onPictureReady: onPictureReady)
             }
         detector = TerminalDetector(
             environment,
@@ -101,8 +101,8 @@ package final class CursesTerminal: Terminal {
 
     private static func directPainter(
         _ output: TerminalOutput,
-        _ isASCIIOnly: Bool,
-        _ onPictureReady: @escaping @Sendable () -> Void
+        isASCIIOnly: Bool,
+        onPictureReady: @escaping @Sendable () -> Void
     ) -> DirectPainter {
         DirectPainter(
             output: output,
@@ -207,7 +207,11 @@ package final class CursesTerminal: Terminal {
     private func usePainter(for frame: Frame) {
         let isEnough = frame.graphics == nil && !profile.paintsDirectly(detected)
         if painter is CursesPainter, !isEnough {
-            painter = Self.directPainter(output, isASCIIOnly, onPictureReady)
+            painter = Self.directPainter(
+                output,
+                isASCIIOnly: isASCIIOnly,
+                onPictureReady: onPictureReady
+            )
         }
         painter.take(detected)
     }

@@ -112,8 +112,7 @@ import Testing
         #expect(rounds.replies.name?.name == "Konsole")
     }
 
-    @Test func `a changed screen is queried again, at most once a second, and keeps its replies`()
-    {
+    @Test func `a changed screen is queried again, at most once a second, and keeps its replies`() {
         var rounds = rounds()
         rounds.painted()
         _ = rounds.due(now: .zero, screen: screen)
