@@ -45,7 +45,9 @@ struct DoctorCommand: ParsableCommand {
             pixels: screen.overrides.pixels
         )
         guard !json else {
-            return try printJSON(DetectionReport(environment, detection, DecoderReport()))
+            return try printJSON(
+                DetectionReport(environment, detection: detection, decoding: DecoderReport())
+            )
         }
         let report = DoctorReport(
             environment,

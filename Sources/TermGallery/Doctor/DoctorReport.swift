@@ -134,8 +134,8 @@ struct DetectionReport: Encodable {
 
     init(
         _ environment: TerminalEnvironment,
-        _ detection: DetectionResult,
-        _ decoding: DecoderReport
+        detection: DetectionResult,
+        decoding: DecoderReport
     ) {
         decoders = decoding.isolation
         formats = decoding.formats.map(\.rawValue)

@@ -17,7 +17,9 @@ extension GalleryProgram {
     }
 
     func picture(_ item: Int) -> ExternalPicture? {
-        guard let request = request(for: item, true, false), let feedItem = feed?[item] else {
+        guard let request = request(for: item, retrying: true, refreshing: false),
+            let feedItem = feed?[item]
+        else {
             return nil
         }
         return ExternalPicture(url: feedItem.url, caption: feedItem.caption, request: request)

@@ -74,7 +74,7 @@ extension FetchRun {
                     kind: mayPass ? .transient : .policy,
                     reason: .robotsForbidden(reason)
                 )
-                end(visit.number, FetchedPicture(result: .failure(error)), .zero)
+                end(visit.number, picture: FetchedPicture(result: .failure(error)), duration: .zero)
             case .askRobots(let site, let url, let origin):
                 let (manager, news) = (manager, news)
                 Task(executorPreference: StepExecutor.shared) {

@@ -148,7 +148,7 @@ struct FetchRun: Sendable {
         case .input(.ended(let fault)): (isRead, self.fault) = (true, fault)
         case .ended(let number, let picture, let duration):
             running -= 1
-            if mayContinue { end(number, picture, duration) }
+            if mayContinue { end(number, picture: picture, duration: duration) }
         case .waits(let isWaiting): waiting += isWaiting ? 1 : -1
         case .robots(let site, let answer):
             follow(politeness.take(answer, of: site, at: .now))
@@ -161,8 +161,8 @@ struct FetchRun: Sendable {
 
     mutating func end(
         _ number: Int,
-        _ picture: FetchedPicture,
-        _ duration: Duration
+        picture: FetchedPicture,
+        duration: Duration
     ) {
         guard let entry = open.entry(number) else { return }
         var report = FetchReport(

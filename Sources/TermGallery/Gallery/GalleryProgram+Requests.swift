@@ -10,9 +10,9 @@ extension GalleryProgram {
     /// The image is loaded at full size unless `size` is given.
     func request(
         for item: Int,
-        _ retrying: Bool,
-        _ refreshing: Bool,
-        _ size: PixelSize? = nil
+        retrying: Bool,
+        refreshing: Bool,
+        size: PixelSize? = nil
     ) -> ImageRequest? {
         guard let feed, item < feed.count else { return nil }
         var options: LoadingOptions = []
@@ -29,10 +29,12 @@ extension GalleryProgram {
     /// Returns the request for a cell, which loads another version of the image if there is one.
     func thumbnail(
         of item: Int,
-        _ retrying: Bool,
-        _ refreshing: Bool
+        retrying: Bool,
+        refreshing: Bool
     ) -> ImageRequest? {
-        guard var request = request(for: item, retrying, refreshing) else { return nil }
+        guard var request = request(for: item, retrying: retrying, refreshing: refreshing) else {
+            return nil
+        }
         if let version = state.version(ofItem: item) {
             (request.url, request.alternatives) = (version.url, [request.url])
         }

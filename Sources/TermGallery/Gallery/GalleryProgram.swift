@@ -187,32 +187,39 @@ final class GalleryProgram {
         manager.batch {
             for effect in effects { perform(effect) }
         }
-        player.follow(state.animationTarget) { request(for: $0, false, false) }
+        player.follow(state.animationTarget) {
+            request(for: $0, retrying: false, refreshing: false)
+        }
     }
 
     private func perform(_ effect: Effect) {
         switch effect {
         case .bind(let slot, let item, let size, let retrying, let refreshing):
-            guard var request = thumbnail(of: item, retrying, refreshing) else { return }
+            guard var request = thumbnail(of: item, retrying: retrying, refreshing: refreshing)
+            else { return }
             request.targetSize = size
             bindings.bind(slot: slot, to: request)
         case .unbind(let slot): bindings.unbind(slot)
         case .prefetch(let request): prefetch(request)
         case .prefetchOpen(let item):
             let size = state.detailTargetSize
-            nextPicture.load(item.flatMap { request(for: $0, false, false, size) })
+            nextPicture.load(
+                item.flatMap { request(for: $0, retrying: false, refreshing: false, size: size) }
+            )
         case .pausePrefetch: prefetcher.pause()
         case .resumePrefetch: prefetcher.resume()
         case .openDetail(let item, let refreshing):
             let size = state.detailTargetSize
             itemForFullSize = nil
-            request(for: item, true, refreshing, size).map(bindings.bindDetail)
+            request(for: item, retrying: true, refreshing: refreshing, size: size).map(
+                bindings.bindDetail
+            )
         case .loadFullSize(let item): itemForFullSize = item
         case .closeDetail:
             itemForFullSize = nil
             bindings.unbindDetail()
         case .renderDetail(let pixels, let viewport):
-            detailRenderer.render(pixels, viewport, state.capabilities)
+            detailRenderer.render(pixels, viewport: viewport, capabilities: state.capabilities)
         case .arrange, .find, .openFeed, .completePath, .readPage: finder.perform(effect)
         case .reloadFeed(let isQuiet): reloadFeed(isQuiet: isQuiet)
         case .keepReading(let read, let unread): reading.note(read: read, unread: unread)
@@ -248,7 +255,8 @@ final class GalleryProgram {
     private func prefetch(_ items: PrefetchRequest?) {
         prefetcher.load(items) { item in
             // An item that can't be loaded reports its problem in its cell when it becomes visible.
-            feed?[item].problem == nil ? thumbnail(of: item, false, false) : nil
+            feed?[item].problem == nil
+                ? thumbnail(of: item, retrying: false, refreshing: false) : nil
         }
     }
 
@@ -282,7 +290,7 @@ final class GalleryProgram {
             !terminal.backlog.contains(.pictures)
         else { return }
         itemForFullSize = nil
-        request(for: item, true, false).map(bindings.bindFullSize)
+        request(for: item, retrying: true, refreshing: false).map(bindings.bindFullSize)
     }
 
     private func noteSpeed() {
