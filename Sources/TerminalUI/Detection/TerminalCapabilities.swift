@@ -131,18 +131,10 @@ package struct TerminalSurroundings: Equatable, Sendable {
 
     package init(
         profile: ScreenProfile,
-        pixels: PixelChoice = PixelChoice.auto,
-        screen: ScreenSize = ScreenSize(columns: 80, rows: 24),
-        isAskedScreen: Bool = true,
-        windowPixels: PixelSize? = nil,
-        tmux: TmuxClient? = nil
+        pixels: PixelChoice = .auto
     ) {
         self.profile = profile
         self.pixels = pixels
-        self.screen = screen
-        self.isAskedScreen = isAskedScreen
-        self.windowPixels = windowPixels
-        self.tmux = tmux
     }
 }
 

@@ -22,10 +22,6 @@ package final class TerminalDetector {
     private let hasScreen: Bool
     /// Whether symbols were written over the current frame to measure their widths.
     private var hasWrittenSigns = false
-    /// The time at which to ask tmux again, because tmux identifies a terminal only some time after
-    /// that terminal was attached.
-    private var tmuxRetry: Duration?
-    private var tmuxRetriesLeft = 0
     /// All queries sent since the start of the last round.
     package private(set) var asked: [TerminalQuery] = []
 
@@ -57,7 +53,7 @@ package final class TerminalDetector {
 
     /// The time at which to call `proceed` even without input, or nil if no call is needed.
     var deadline: Duration? {
-        [rounds.deadline, tmux.deadline, tmuxRetry].compactMap(\.self).min()
+        [rounds.deadline, tmux.deadline].compactMap(\.self).min()
     }
 
     /// Whether no more replies are expected.
@@ -96,7 +92,7 @@ package final class TerminalDetector {
         if hasSwitchedClusters { _ = output.write(Array("\u{1B}[?2027l".utf8)[...]) }
         hasSwitchedClusters = false
         tmux.stop()
-        (tmuxRetry, pixel) = (nil, nil)
+        pixel = nil
     }
 
     /// Processes replies from the terminal.
@@ -119,7 +115,7 @@ package final class TerminalDetector {
         // The object is kept until no reply can arrive, because a terminal that starts slowly
         // reads it late.
         if !rounds.isAwaiting(now: now) { pixel = nil }
-        askTmux(now: now)
+        if tmux.proceed(now: now) { surroundings.tmux = tmux.answer }
         decide()
         switchClustersOn()
     }
@@ -129,29 +125,13 @@ package final class TerminalDetector {
         asked += queries.filter { !asked.contains($0) }
         if queries.contains(.kittySharedMemory) { pixel = SharedMemory([0, 0, 0]) }
         if queries.contains(.signWidth) { hasWrittenSigns = hasScreen }
-        let bytes = TerminalQueries.bytes(
-            queries,
-            sharedMemory: pixel?.name ?? "",
-            hasScreen: hasScreen
-        )
+        let pixelName = pixel?.name ?? ""
+        let bytes = queries.flatMap {
+            Array($0.request(sharedMemory: pixelName, hasScreen: hasScreen).utf8)
+        }
         _ = output.write(bytes[...])
         let isTmux = rounds.collected.name?.is("tmux") ?? false
-        if isTmux, environment.isInsideTmux {
-            tmuxRetriesLeft = 3
-            tmux.start(now: now)
-        }
-    }
-
-    private func askTmux(now: Duration) {
-        if let time = tmuxRetry, now >= time {
-            tmuxRetry = nil
-            tmux.start(now: now)
-        }
-        guard tmux.take(now: now) else { return }
-        surroundings.tmux = tmux.answer
-        guard tmux.answer?.terminal == nil, tmuxRetriesLeft > 0 else { return }
-        tmuxRetriesLeft -= 1
-        tmuxRetry = now + .seconds(1)
+        if isTmux, environment.isInsideTmux { tmux.start(now: now) }
     }
 
     private func decide() {

@@ -181,15 +181,4 @@ struct TerminalQueries: Equatable, Sendable {
         "xterm-kitty",
     ]
     private static let leakyNames = ["apple"]
-
-    /// Returns the bytes of the queries.
-    package static func bytes(
-        _ queries: [TerminalQuery],
-        sharedMemory: String,
-        hasScreen: Bool = true
-    ) -> [UInt8] {
-        queries.flatMap {
-            Array($0.request(sharedMemory: sharedMemory, hasScreen: hasScreen).utf8)
-        }
-    }
 }
