@@ -28,6 +28,11 @@ swift format lint --strict --parallel --recursive "${code[@]}" 2>>"$findings" ||
 find "${code[@]}" Benchmarks/programs '(' -name '*.swift' -o -name '*.[ch]' -o -name '*.py' ')' -not -path '*/Fixtures/*' -print0 |
     xargs -0 awk 'FNR == 1 { count = 0 } !/^ *\/\// && ++count == 301 {
         print FILENAME ":" FNR ": a file has at most 300 lines without comments" }' >>"$findings"
+# No two targets have a folder of the same name, so that a name leads to one place.
+find Sources -mindepth 2 -type d -not -name include -printf '%f %p\n' | sort | awk '
+    { split($2, parts, "/") }
+    $1 == name && parts[2] != target { print $2 ":1: another target has a folder of this name: " path }
+    { name = $1; target = parts[2]; path = $2 }' >>"$findings"
 matches 'trailing white space' '\s$' "${sources[@]}" --include='*.md' --include='*.sh' \
     --include='*.txt' --include='*.py' --include=Makefile --include=run "${code[@]}" Benchmarks/programs "${words[@]}"
 matches 'tab' '\t' "${sources[@]}" "${code[@]}"
@@ -95,7 +100,8 @@ matches 'cites a source that is not in the repository' '((^|\s)//|`).*(?<!Displa
 matches 'the field has another word' '\b([Ww]ish(es|ed)?|[Ww]ish[A-Z]\w*|st(and|ood)Aside|[Ll]eftovers?|'\
 'BodyKeeper|[Ss]uffices?|beginAnew|goOn|[Pp]ardons?|condemned\w*|[Vv]erdicts?|isUnseen|AheadLoader|'\
 '[Ll]oading ?[Aa]head|(is|reports)Beginnings?|CurlHop|DC(Walk|Steps|Stage|Values)|CellArt|'\
-'DetailArtist|EventBell)\b' "${sources[@]}" Sources
+'DetailArtist|EventBell|Terminal(Question|Inquiry|Interview|Examination|Findings)\w*|HostVisits|'\
+'PageVisits|VisitPolicy|Outside(Work|Program|Picture))\b' "${sources[@]}" Sources
 
 # Each promise of a document names its test: "`Suite`: sentence".
 for document in SECURITY.md Documentation/Reliability.md; do

@@ -52,7 +52,7 @@ package enum PackedPixels {
         case plain:
             result = content.count == byteCount ? pixels(of: content, channels) : nil
         case deflated:
-            result = inflated(content, byteCount).map { sums($0, size, channels) }
+            result = inflated(content, byteCount).map { sums($0, size: size, channels: channels) }
         default: result = nil
         }
         return result.map { PixelBuffer(size: size, bytes: $0, hasAlpha: hasAlpha) }
@@ -136,8 +136,8 @@ package enum PackedPixels {
 
     private static func sums(
         _ differences: [UInt8],
-        _ size: PixelSize,
-        _ channels: Int
+        size: PixelSize,
+        channels: Int
     ) -> [UInt8] {
         let (count, width) = (size.pixelCount, size.width)
         return [UInt8](unsafeUninitializedCapacity: count * 4) { output, initialized in

@@ -110,7 +110,7 @@ struct AnimationCanvas {
                         let pixel = pixels.loadUnaligned(fromByteOffset: from, as: UInt32.self)
                         bytes.storeBytes(of: pixel, toByteOffset: to, as: UInt32.self)
                     } else if alpha > 0 {
-                        Self.mix(pixels, from, over: bytes, to)
+                        Self.mix(pixels, from: from, over: bytes, to: to)
                     }
                 }
             }
@@ -119,9 +119,9 @@ struct AnimationCanvas {
 
     private static func mix(
         _ pixels: UnsafeRawBufferPointer,
-        _ from: Int,
+        from: Int,
         over bytes: UnsafeMutableRawBufferPointer,
-        _ to: Int
+        to: Int
     ) {
         let alpha = Int(pixels[from + 3])
         let below = Int(bytes[to + 3]) * (255 - alpha) / 255

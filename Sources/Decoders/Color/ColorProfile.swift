@@ -47,9 +47,9 @@ struct ColorProfile: Equatable {
             profile.has("XYZ ", at: 20)
         else { return nil }
         let tags = Self.tags(profile)
-        guard let red = Self.colorant("rXYZ", tags, profile),
-            let green = Self.colorant("gXYZ", tags, profile),
-            let blue = Self.colorant("bXYZ", tags, profile),
+        guard let red = Self.colorant("rXYZ", tags: tags, profile: profile),
+            let green = Self.colorant("gXYZ", tags: tags, profile: profile),
+            let blue = Self.colorant("bXYZ", tags: tags, profile: profile),
             let curves = Self.curves(tags, profile)
         else { return nil }
         // The primaries must add up to white. Otherwise the profile is wrong, and using it would
@@ -89,8 +89,8 @@ struct ColorProfile: Equatable {
 
     private static func colorant(
         _ name: StaticString,
-        _ tags: [Int: Int],
-        _ profile: BigEndianBytes
+        tags: [Int: Int],
+        profile: BigEndianBytes
     ) -> SIMD3<Double>? {
         guard let offset = offset(of: name, tags), profile.has("XYZ ", at: offset),
             let x = profile.fixed(at: offset + 8), let y = profile.fixed(at: offset + 12),

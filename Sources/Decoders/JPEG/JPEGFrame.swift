@@ -55,18 +55,21 @@ struct JPEGFrame: Equatable {
 
     /// The number of columns and rows of MCUs in a scan of all components.
     var mcuCount: (columns: Int, rows: Int) {
-        (Self.blocks(size.width, 1, horizontal), Self.blocks(size.height, 1, vertical))
+        (
+            Self.blocks(size.width, factor: 1, largest: horizontal),
+            Self.blocks(size.height, factor: 1, largest: vertical)
+        )
     }
 
     /// Returns the number of columns and rows of blocks in a scan that contains only `component`.
     func blockCount(of component: Component) -> (columns: Int, rows: Int) {
         (
-            Self.blocks(size.width, component.horizontal, horizontal),
-            Self.blocks(size.height, component.vertical, vertical)
+            Self.blocks(size.width, factor: component.horizontal, largest: horizontal),
+            Self.blocks(size.height, factor: component.vertical, largest: vertical)
         )
     }
 
-    private static func blocks(_ length: Int, _ factor: Int, _ largest: Int) -> Int {
+    private static func blocks(_ length: Int, factor: Int, largest: Int) -> Int {
         (length * factor + largest * 8 - 1) / (largest * 8)
     }
 }

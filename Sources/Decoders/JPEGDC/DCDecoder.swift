@@ -229,7 +229,13 @@ struct DCDecoder {
             (entries) throws(ImageDecodingError) -> Int? in
             try layout.huffmanTables.codes.withUnsafeBufferPointer {
                 (codes) throws(ImageDecodingError) -> Int? in
-                guard let memory = DCScanDecoder.Memory(entries, codes, values) else { return nil }
+                guard
+                    let memory = DCScanDecoder.Memory(
+                        entries: entries,
+                        codes: codes,
+                        values: values
+                    )
+                else { return nil }
                 let data = EntropyCodedData(file, offset: segments.codedDataOffset)
                 var decoder = DCScanDecoder(layout: layout, memory: memory, data: data)
                 return try decoder.decode(plan: plan)

@@ -142,9 +142,9 @@ struct DCImage {
             )
         }
         switch (lines.count, isRGB) {
-        case (3, false): convertYCC(lines[0], lines[1], lines[2], into: output)
-        case (3, true): copy(lines[0], lines[1], lines[2], into: output)
-        default: copy(lines[0], lines[0], lines[0], into: output)
+        case (3, false): convertYCC(lines[0], blue: lines[1], red: lines[2], into: output)
+        case (3, true): copy(red: lines[0], green: lines[1], blue: lines[2], into: output)
+        default: copy(red: lines[0], green: lines[0], blue: lines[0], into: output)
         }
     }
 
@@ -156,9 +156,9 @@ struct DCImage {
     }
 
     private func copy(
-        _ red: Line,
-        _ green: Line,
-        _ blue: Line,
+        red: Line,
+        green: Line,
+        blue: Line,
         into output: UnsafeMutablePointer<UInt8>
     ) {
         var pixel = output
@@ -177,8 +177,8 @@ struct DCImage {
     /// The contribution of chroma is calculated once for all columns that share it.
     private func convertYCC(
         _ luma: Line,
-        _ blue: Line,
-        _ red: Line,
+        blue: Line,
+        red: Line,
         into output: UnsafeMutablePointer<UInt8>
     ) {
         let half: Int32 = 1 << 15

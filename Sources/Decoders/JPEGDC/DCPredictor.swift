@@ -68,7 +68,7 @@ struct DCPredictor: ~Copyable {
         row: Int
     ) -> Bool {
         for index in parts.indices {
-            guard read(index, prefixes, columns, row) else { return false }
+            guard read(index, prefixes: prefixes, columns: columns, row: row) else { return false }
         }
         return true
     }
@@ -76,9 +76,9 @@ struct DCPredictor: ~Copyable {
     @inline(__always)
     private mutating func read(
         _ index: Int,
-        _ prefixes: UnsafePointer<UInt32>,
-        _ columns: Range<Int>,
-        _ row: Int
+        prefixes: UnsafePointer<UInt32>,
+        columns: Range<Int>,
+        row: Int
     ) -> Bool {
         // Local copies of everything that the loop needs stay in registers.
         let (part, starts, lowest) = (parts[index], UnsafeBufferPointer(starts), lowest)

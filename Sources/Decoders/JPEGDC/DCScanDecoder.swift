@@ -19,9 +19,9 @@ struct DCScanDecoder: ~Copyable {
 
         /// Creates the pointers; returns nil if any buffer is empty.
         init?(
-            _ entries: UnsafeBufferPointer<Int16>,
-            _ codes: UnsafeBufferPointer<HuffmanTables.Codes>,
-            _ values: UnsafeMutableBufferPointer<Int16>
+            entries: UnsafeBufferPointer<Int16>,
+            codes: UnsafeBufferPointer<HuffmanTables.Codes>,
+            values: UnsafeMutableBufferPointer<Int16>
         ) {
             guard let entries = entries.baseAddress, let codes = codes.baseAddress,
                 let values = values.baseAddress

@@ -58,7 +58,13 @@ enum MultiSymbolTable {
     static func fillAC(_ tables: UnsafeMutablePointer<Int16>, of code: HuffmanCode) {
         tables[0] = 0
         for bitCount in 0...windowBitCount {
-            fill(tables + (1 << bitCount), bitCount, code, rests: tables, entry: ofAC)
+            fill(
+                tables + (1 << bitCount),
+                bitCount: bitCount,
+                code: code,
+                rests: tables,
+                entry: ofAC
+            )
         }
     }
 
@@ -70,7 +76,7 @@ enum MultiSymbolTable {
         of code: HuffmanCode,
         ac tables: UnsafeMutablePointer<Int16>?
     ) {
-        fill(table, windowBitCount, code, rests: tables ?? table) {
+        fill(table, bitCount: windowBitCount, code: code, rests: tables ?? table) {
             ofDC($0, isAlone: tables == nil)
         }
     }
@@ -78,8 +84,8 @@ enum MultiSymbolTable {
     @inline(__always)
     private static func fill(
         _ table: UnsafeMutablePointer<Int16>,
-        _ bitCount: Int,
-        _ code: HuffmanCode,
+        bitCount: Int,
+        code: HuffmanCode,
         rests: UnsafeMutablePointer<Int16>,
         entry: (UInt8) -> Int16
     ) {

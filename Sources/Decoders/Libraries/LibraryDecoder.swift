@@ -125,7 +125,7 @@ public struct LibraryDecoder: ImageDecoder, InPlaceDecoder {
         _ page: TIFFPages.Page?
     ) throws(ImageDecodingError) -> PictureReader {
         if let missingPackage { throw .libraryMissing(format, package: missingPackage) }
-        let reader = try PictureReader(buffer, format, library)
+        let reader = try PictureReader(buffer, format: format, library: library)
         if let page { reader.select(page) }
         return reader
     }

@@ -22,8 +22,8 @@ struct PictureReader: ~Copyable {
     /// The library must already be loaded.
     init(
         _ bytes: UnsafeBufferPointer<UInt8>,
-        _ format: ImageFormat,
-        _ library: cic_format
+        format: ImageFormat,
+        library: cic_format
     ) throws(ImageDecodingError) {
         guard let start = bytes.baseAddress else { throw .truncated(format) }
         guard let handle = cic_picture_create(library, start, bytes.count) else {

@@ -34,7 +34,11 @@ extension PNGDecoder {
         else { return nil }
         try plan.checkCancellation()
         if layout.byteCount <= limit,
-            isAffordable(PNGInflatedRows.byteCount(data, layout: layout), layout, plan)
+            isAffordable(
+                PNGInflatedRows.byteCount(data, layout: layout),
+                layout: layout,
+                plan: plan
+            )
         {
             guard data.isIntact, let rows = PNGInflatedRows(data, layout: layout) else {
                 return nil
@@ -43,7 +47,7 @@ extension PNGDecoder {
         }
         let rowCapacity = rowCapacity(layout)
         let byteCount = PNGStreamedRows.byteCount(layout: layout, rowCapacity: rowCapacity)
-        guard isAffordable(byteCount, layout, plan),
+        guard isAffordable(byteCount, layout: layout, plan: plan),
             let rows = PNGStreamedRows(data, layout: layout, rowCapacity: rowCapacity)
         else { return nil }
         return try pixels(of: rows, layout: layout, plan: plan)
@@ -57,7 +61,7 @@ extension PNGDecoder {
     /// them.
     ///
     /// If not, libpng is used, which needs less memory.
-    private func isAffordable(_ byteCount: Int, _ layout: PNGLayout, _ plan: DecodingPlan) -> Bool {
+    private func isAffordable(_ byteCount: Int, layout: PNGLayout, plan: DecodingPlan) -> Bool {
         let strip = PNGStrip.byteCount(
             width: layout.size.width,
             rowCapacity: rowCapacity(layout)

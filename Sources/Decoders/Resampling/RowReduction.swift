@@ -64,7 +64,7 @@ struct RowReduction {
             var index = span.first &+ 1
             while index < span.last {
                 for row in 0..<rowCount {
-                    let light = opaqueLight(load(rows, row, index))
+                    let light = opaqueLight(load(rows, row: row, index: index))
                     inner.red &+= light.red
                     inner.green &+= light.green
                     inner.blue &+= light.blue
@@ -74,8 +74,14 @@ struct RowReduction {
             var sum = Light()
             sum.add(inner, weight: weight)
             for row in 0..<rowCount {
-                sum.add(opaqueLight(load(rows, row, span.first)), weight: span.firstWeight)
-                sum.add(opaqueLight(load(rows, row, span.last)), weight: span.lastWeight)
+                sum.add(
+                    opaqueLight(load(rows, row: row, index: span.first)),
+                    weight: span.firstWeight
+                )
+                sum.add(
+                    opaqueLight(load(rows, row: row, index: span.last)),
+                    weight: span.lastWeight
+                )
             }
             output[0] = sum.red
             output[1] = sum.green
@@ -92,15 +98,21 @@ struct RowReduction {
             var index = span.first &+ 1
             while index < span.last {
                 for row in 0..<rowCount {
-                    inner.add(transparentLight(load(rows, row, index)), weight: 1)
+                    inner.add(transparentLight(load(rows, row: row, index: index)), weight: 1)
                 }
                 index &+= 1
             }
             var sum = Light()
             sum.add(inner, weight: weight)
             for row in 0..<rowCount {
-                sum.add(transparentLight(load(rows, row, span.first)), weight: span.firstWeight)
-                sum.add(transparentLight(load(rows, row, span.last)), weight: span.lastWeight)
+                sum.add(
+                    transparentLight(load(rows, row: row, index: span.first)),
+                    weight: span.firstWeight
+                )
+                sum.add(
+                    transparentLight(load(rows, row: row, index: span.last)),
+                    weight: span.lastWeight
+                )
             }
             output[0] = sum.red
             output[1] = sum.green
@@ -134,7 +146,7 @@ struct RowReduction {
     }
 
     @inline(__always)
-    private func load(_ rows: SampleRows, _ row: Int, _ index: Int) -> UInt32 {
+    private func load(_ rows: SampleRows, row: Int, index: Int) -> UInt32 {
         UInt32(
             littleEndian: (rows.start + row &* rows.rowByteCount)
                 .loadUnaligned(fromByteOffset: index &* 4, as: UInt32.self)

@@ -39,7 +39,7 @@ struct Landscape {
         )
         let (far, near) = (Color(hex: mood.far), Color(hex: mood.near))
 
-        func land(_ x: Int, _ y: Float, _ grain: Float) -> Color {
+        func land(_ x: Int, _ y: Float, grain: Float) -> Color {
             guard let ridge = ridges.nearest(x: x, y: y) else {
                 return sky.color(x: Float(x), y: y, cloud: grain)
             }
@@ -51,10 +51,10 @@ struct Landscape {
 
         canvas.fill { x, y in
             let grain = clouds.value(x: x, y: y)
-            guard Float(y) > waterLine else { return land(x, Float(y), grain) }
+            guard Float(y) > waterLine else { return land(x, Float(y), grain: grain) }
             let below = Float(y) - waterLine
             let ripple = sinf(below * below * 0.02 + grain * 9) * (1 + below * 0.05)
-            let mirrored = land(x, waterLine - below * 1.6 + ripple, grain)
+            let mirrored = land(x, waterLine - below * 1.6 + ripple, grain: grain)
             return mirrored.scaled(by: 0.8).mixed(with: Color(hex: mood.sky[0]), 0.2)
         }
     }

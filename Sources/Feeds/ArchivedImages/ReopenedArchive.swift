@@ -89,7 +89,7 @@ final class ReopenedArchive: Sendable {
             case .archive(let archive) = try RemoteArchive.open(url, name: name, network).get(),
             let listing = archive.listing, let base = archive.base
         else { throw .download(.changedResource(RemoteArchive.change)) }
-        return ArchiveReading(listing, archive, base, name, version: nil)
+        return ArchiveReading(listing, source: archive, base: base, name: name, version: nil)
     }
 
     private static func nextPart(

@@ -25,9 +25,9 @@ package struct ArchiveReading<Source: ArchiveSource> {
 
     package init(
         _ listing: ArchiveListing,
-        _ source: Source,
-        _ base: ArchiveBase,
-        _ name: String,
+        source: Source,
+        base: ArchiveBase,
+        name: String,
         version: ArchiveVersion?
     ) {
         (self.base, self.name, self.version) = (base, name, version)

@@ -8,9 +8,9 @@ extension FeedReader {
     /// `onGrowth` is called after each piece of the directory.
     package func archive(
         _ format: ArchiveFormat,
-        _ file: LocalArchive,
+        file: LocalArchive,
         path: String,
-        _ onGrowth: Growth
+        onGrowth: Growth
     ) throws(FeedError) -> Feed {
         var status = stat()
         guard fstat(file.descriptor, &status) == 0 else {
@@ -21,15 +21,22 @@ extension FeedReader {
         let byteCount = Int(status.st_size)
         let isIndexed = byteCount >= Self.indexedByteCount
         let version = isIndexed ? ArchiveVersion.file(path: pathBytes, stamp: stamp) : nil
-        if let index = index(of: version) { return try feed(index, base, file.name) }
+        if let index = index(of: version) { return try feed(index, base: base, name: file.name) }
         switch format {
         case .unreadable(let fault): throw FeedError("\(file.name): \(fault)")
         case .gzip:
             let folder = FeedBase.directory(AbsolutePath.directory(of: path))
-            return try packed(file, path: path, folder, .local, onGrowth)
+            return try packed(file, path: path, base: folder, origin: .local, onGrowth: onGrowth)
         case .tar, .zip:
             let listing = Self.listing(format, byteCount)
-            return try feed(listing, file, base, file.name, onGrowth, version: version)
+            return try feed(
+                listing,
+                source: file,
+                base: base,
+                name: file.name,
+                onGrowth: onGrowth,
+                version: version
+            )
         }
     }
 
@@ -47,8 +54,8 @@ extension FeedReader {
 
     private func feed(
         _ index: ArchiveIndex,
-        _ base: ArchiveBase,
-        _ name: String,
+        base: ArchiveBase,
+        name: String,
         origin: RequestOrigin = .local
     ) throws(FeedError) -> Feed {
         var growing = GrowingFeed(title: name, archive: base, origin: origin)
@@ -102,9 +109,9 @@ extension FeedReader {
                 throw FeedError("\(name): is not an archive, despite its name")
             }
             if let index = index(of: archive.version) {
-                return try feed(index, base, name, origin: archive.origin)
+                return try feed(index, base: base, name: name, origin: archive.origin)
             }
-            return try feed(listing, archive, base, name, onGrowth)
+            return try feed(listing, archive: archive, base: base, name: name, onGrowth: onGrowth)
         }
     }
 
@@ -114,19 +121,27 @@ extension FeedReader {
         body: [UInt8],
         of url: String,
         name: String,
-        _ origin: RequestOrigin,
-        _ onGrowth: Growth
+        origin: RequestOrigin,
+        onGrowth: Growth
     ) throws(FeedError) -> Feed {
         if case .unreadable(let fault) = format { throw FeedError("\(name): \(fault)") }
         guard let copy = UnpackedCopy(body) else {
             throw FeedError("\(name): not enough disk space to keep it")
         }
         let file = LocalArchive(descriptor: copy.descriptor, name: name)
-        if format == .gzip { return try packed(file, path: name, .url(url), origin, onGrowth) }
+        if format == .gzip {
+            return try packed(file, path: name, base: .url(url), origin: origin, onGrowth: onGrowth)
+        }
         guard let base = ArchiveBase(path: Array(name.utf8), copy: copy) else {
             throw FeedError("\(name): not enough disk space to keep it")
         }
-        return try feed(Self.listing(format, body.count), file, base, name, onGrowth)
+        return try feed(
+            Self.listing(format, body.count),
+            source: file,
+            base: base,
+            name: name,
+            onGrowth: onGrowth
+        )
     }
 
     /// Returns a listing; every format except zip is read as tar.
@@ -140,9 +155,9 @@ extension FeedReader {
     private func packed(
         _ file: LocalArchive,
         path: String,
-        _ base: FeedBase,
-        _ origin: RequestOrigin,
-        _ onGrowth: Growth
+        base: FeedBase,
+        origin: RequestOrigin,
+        onGrowth: Growth
     ) throws(FeedError) -> Feed {
         guard let archive = UnpackedArchive(gzip: file.descriptor),
             let archiveBase = ArchiveBase(path: FileText.bytes(of: path), copy: archive.copy)
@@ -152,7 +167,13 @@ extension FeedReader {
         guard ArchiveFormat.sniffed(from: start) == .tar else {
             return try feed(packed: source, base, origin)
         }
-        return try feed(ArchiveListing(tarOf: nil), source, archiveBase, file.name, onGrowth)
+        return try feed(
+            ArchiveListing(tarOf: nil),
+            source: source,
+            base: archiveBase,
+            name: file.name,
+            onGrowth: onGrowth
+        )
     }
 
     /// Reads a compressed document or list, or the part of it that can be decompressed.
@@ -178,13 +199,19 @@ extension FeedReader {
 
     private func feed(
         _ listing: ArchiveListing,
-        _ source: some ArchiveSource,
-        _ base: ArchiveBase,
-        _ name: String,
-        _ onGrowth: Growth,
+        source: some ArchiveSource,
+        base: ArchiveBase,
+        name: String,
+        onGrowth: Growth,
         version: ArchiveVersion? = nil
     ) throws(FeedError) -> Feed {
-        var reading = ArchiveReading(listing, source, base, name, version: version)
+        var reading = ArchiveReading(
+            listing,
+            source: source,
+            base: base,
+            name: name,
+            version: version
+        )
         let feed = try reading.part(upTo: .max, onGrowth)
         return ended(reading, feed)
     }
@@ -192,12 +219,18 @@ extension FeedReader {
     /// Reads a remote archive completely, or only its first images if `stopsAhead` is set.
     private func feed(
         _ listing: ArchiveListing,
-        _ archive: RemoteArchive,
-        _ base: ArchiveBase,
-        _ name: String,
-        _ onGrowth: Growth
+        archive: RemoteArchive,
+        base: ArchiveBase,
+        name: String,
+        onGrowth: Growth
     ) throws(FeedError) -> Feed {
-        var reading = ArchiveReading(listing, archive, base, name, version: archive.version)
+        var reading = ArchiveReading(
+            listing,
+            source: archive,
+            base: base,
+            name: name,
+            version: archive.version
+        )
         reading.origin = archive.origin
         let feed = try reading.part(upTo: stopsAhead ? Self.partCount : .max, onGrowth)
         return continued(reading, feed)

@@ -45,17 +45,25 @@ package final class RemoteArchive: ArchiveSource, Sendable {
                 return .whole(part.bytes, isFromPrivateAddress: part.isFromPrivateAddress)
             }
             return .archive(
-                RemoteArchive(url, name, network, isZip, part, offset: offset, byteCount: byteCount)
+                RemoteArchive(
+                    url,
+                    name: name,
+                    network: network,
+                    isZip: isZip,
+                    first: part,
+                    offset: offset,
+                    byteCount: byteCount
+                )
             )
         }
     }
 
     private init(
         _ url: String,
-        _ name: String,
-        _ network: NetworkReader,
-        _ isZip: Bool,
-        _ first: NetworkReader.Part,
+        name: String,
+        network: NetworkReader,
+        isZip: Bool,
+        first: NetworkReader.Part,
         offset: Int,
         byteCount: Int
     ) {

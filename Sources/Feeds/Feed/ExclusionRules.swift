@@ -105,24 +105,24 @@ private enum Glob {
     static func matches(_ pattern: [UInt8], _ name: ArraySlice<UInt8>) -> Bool {
         let star = UInt8(ascii: "*")
         let end = Stars.walk(pattern[...], name, isStar: { $0 == star }) { step, byte in
-            next(pattern, step, byte)
+            next(pattern, step: step, byte: byte)
         }
         return end.map { pattern[$0...].allSatisfy { $0 == star } } ?? false
     }
 
     /// Returns the index in the pattern after the part that matches a byte; nil if the byte does
     /// not match.
-    private static func next(_ pattern: [UInt8], _ step: Int, _ byte: UInt8) -> Int? {
+    private static func next(_ pattern: [UInt8], step: Int, byte: UInt8) -> Int? {
         switch pattern[step] {
         case UInt8(ascii: "?"): return step + 1
-        case UInt8(ascii: "["): return behindClass(pattern, step + 1, byte)
+        case UInt8(ascii: "["): return behindClass(pattern, start: step + 1, byte: byte)
         case UInt8(ascii: "\\"):
             return step + 1 < pattern.count && pattern[step + 1] == byte ? step + 2 : nil
         case let own: return own == byte ? step + 1 : nil
         }
     }
 
-    private static func behindClass(_ pattern: [UInt8], _ start: Int, _ byte: UInt8) -> Int? {
+    private static func behindClass(_ pattern: [UInt8], start: Int, byte: UInt8) -> Int? {
         var index = start
         let isNegated = index < pattern.count && "!^".utf8.contains(pattern[index])
         if isNegated { index += 1 }

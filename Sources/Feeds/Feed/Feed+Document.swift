@@ -29,18 +29,23 @@ extension Feed {
                 let pictureBase = bases.reduce(base) { $0.moved(to: $1, isExplicit: true) }
                 let parser =
                     bases.isEmpty ? parser : FeedLineParser(base: pictureBase, origin: origin)
-                items.append(Self.item(picture, index, entry, parser))
+                items.append(Self.item(picture, index: index, entry: entry, parser: parser))
             }
         }
         guard !items.isEmpty else {
             var error = Self.error(without: document, title, documentBase)
-            error.nextPages = FeedPage.following(document.next, of: documentBase, title, origin)
+            error.nextPages = FeedPage.following(
+                document.next,
+                of: documentBase,
+                title: title,
+                origin: origin
+            )
             throw error
         }
-        Self.arrange(&items, document.kind, base)
+        Self.arrange(&items, kind: document.kind, base: base)
         self.init(items: items, title: title, origin: origin)
         isDocument = true
-        addPages(FeedPage.following(document.next, of: documentBase, title, origin))
+        addPages(FeedPage.following(document.next, of: documentBase, title: title, origin: origin))
         var remarks = document.remarks
         if bareCount > 0 {
             remarks.append("left out \(Self.entries(bareCount)) without an image")
@@ -58,8 +63,8 @@ extension Feed {
     /// order.
     private static func arrange(
         _ items: inout [FeedItem],
-        _ kind: FeedDocument.Kind,
-        _ base: FeedBase
+        kind: FeedDocument.Kind,
+        base: FeedBase
     ) {
         switch kind {
         case .entries: return
@@ -119,9 +124,9 @@ extension Feed {
 
     private static func item(
         _ picture: FeedDocument.Picture,
-        _ index: Int,
-        _ entry: FeedDocument.Entry,
-        _ parser: FeedLineParser
+        index: Int,
+        entry: FeedDocument.Entry,
+        parser: FeedLineParser
     ) -> FeedItem {
         let caption = caption(of: picture, index, entry)
         let target = parser.base.withScheme(picture.url)

@@ -47,7 +47,7 @@ package struct FeedLineParser: Sendable {
             guard kept.count == target.unicodeScalars.count else {
                 return item(target: String(kept), caption: caption)
             }
-            return unusable(target, caption, "control character in URL")
+            return unusable(target, caption: caption, problem: "control character in URL")
         }
         guard let schemeByteCount else {
             return FeedItem(url: base.resolve(target), caption: caption)
@@ -56,7 +56,12 @@ package struct FeedLineParser: Sendable {
             .lowercased()
         if let problem = problem(scheme: scheme, url: target) {
             let isHTTP = scheme == "http" || scheme == "https"
-            return unusable(target, caption, problem, forbiddenScheme: isHTTP ? nil : scheme)
+            return unusable(
+                target,
+                caption: caption,
+                problem: problem,
+                forbiddenScheme: isHTTP ? nil : scheme
+            )
         }
         let url = scheme == "data" ? target : PercentCoding.tidied(target)
         return FeedItem(url: url, caption: caption)
@@ -79,8 +84,8 @@ package struct FeedLineParser: Sendable {
 
     private func unusable(
         _ target: String,
-        _ caption: String?,
-        _ problem: String,
+        caption: String?,
+        problem: String,
         forbiddenScheme: String? = nil
     ) -> FeedItem {
         FeedItem(

@@ -44,8 +44,8 @@ extension FeedPage {
     package static func following(
         _ next: FeedDocument.Next?,
         of base: FeedBase,
-        _ title: String,
-        _ origin: RequestOrigin
+        title: String,
+        origin: RequestOrigin
     ) -> [FeedPage] {
         let address: String? =
             switch next {
@@ -64,11 +64,11 @@ extension FeedPage {
     fileprivate static func following(
         linkField: String?,
         of base: FeedBase,
-        _ title: String,
-        _ origin: RequestOrigin
+        title: String,
+        origin: RequestOrigin
     ) -> [FeedPage] {
         let address = linkField.flatMap { LinkHeader.address(relation: "next", in: $0) }
-        return following(address.map { .address($0) }, of: base, title, origin)
+        return following(address.map { .address($0) }, of: base, title: title, origin: origin)
     }
 }
 
@@ -81,7 +81,7 @@ extension FeedError {
         origin: RequestOrigin
     ) -> FeedError {
         var error = self
-        let pages = FeedPage.following(linkField: linkField, of: base, title, origin)
+        let pages = FeedPage.following(linkField: linkField, of: base, title: title, origin: origin)
         if !pages.isEmpty { error.nextPages = pages }
         return error
     }
@@ -91,7 +91,9 @@ extension Feed {
     /// Returns the feed with the next page from a `Link` field.
     package func with(linkField: String?, base: FeedBase) -> Feed {
         var feed = self
-        feed.addPages(FeedPage.following(linkField: linkField, of: base, title, origin))
+        feed.addPages(
+            FeedPage.following(linkField: linkField, of: base, title: title, origin: origin)
+        )
         return feed
     }
 

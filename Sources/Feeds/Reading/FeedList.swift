@@ -103,7 +103,7 @@ package struct FeedList {
         for (index, address) in addresses.enumerated() {
             guard let answer = answers[index] else { continue }
             do throws(FeedError) {
-                feeds.append(try feed(address, answer, known))
+                feeds.append(try feed(address, answer: answer, known: known))
             } catch {
                 if let feed = known.keep(.remote(address), because: error) {
                     feeds.append(feed)
@@ -128,8 +128,8 @@ package struct FeedList {
 
     private func feed(
         _ address: String,
-        _ answer: RemoteFeed,
-        _ known: KnownFeeds
+        answer: RemoteFeed,
+        known: KnownFeeds
     ) throws(FeedError) -> Feed {
         let name = URLParts.redacted(address)
         switch answer.body {

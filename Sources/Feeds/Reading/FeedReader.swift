@@ -88,7 +88,14 @@ package struct FeedReader: Sendable {
         if ArchiveFormat.mayBeReadInParts(url) {
             return try archive(of: url, name: name, onGrowth) { body, origin throws(FeedError) in
                 if let format = ArchiveFormat.sniffed(from: body) {
-                    return try archive(format, body: body, of: url, name: name, origin, onGrowth)
+                    return try archive(
+                        format,
+                        body: body,
+                        of: url,
+                        name: name,
+                        origin: origin,
+                        onGrowth: onGrowth
+                    )
                 }
                 return try feed(parsing: body, title: name, base: .url(url), origin: origin)
             }
@@ -102,7 +109,7 @@ package struct FeedReader: Sendable {
         case .success(let body):
             if let before = known.before(.remote(url), body) { return try read(before) }
             let origin = answer.origin ?? .remoteFeed
-            let feed = try feed(of: body, url, name: name, origin, onGrowth)
+            let feed = try feed(of: body, url: url, name: name, origin: origin, onGrowth: onGrowth)
             known.note(.remote(url), feed, of: body)
             return answer.remarked(feed, name: name)
         }
@@ -110,16 +117,23 @@ package struct FeedReader: Sendable {
 
     private func feed(
         of body: ImageManager.FetchedBody,
-        _ url: String,
+        url: String,
         name: String,
-        _ origin: RequestOrigin,
-        _ onGrowth: Growth
+        origin: RequestOrigin,
+        onGrowth: Growth
     ) throws(FeedError) -> Feed {
         if DecoderRegistry.pictureFormat(of: body.bytes) != nil {
             return Feed(items: [FeedItem(url: url)], title: name)
         }
         if let format = ArchiveFormat.sniffed(from: body.bytes) {
-            return try archive(format, body: body.bytes, of: url, name: name, origin, onGrowth)
+            return try archive(
+                format,
+                body: body.bytes,
+                of: url,
+                name: name,
+                origin: origin,
+                onGrowth: onGrowth
+            )
         }
         do throws(FeedError) {
             return try feed(in: body, title: name, origin: origin, of: .remote(url))
@@ -209,7 +223,7 @@ package struct FeedReader: Sendable {
         let archive = LocalArchive(descriptor: descriptor, name: name)
         let byteCount = Int(status.st_size)
         if let format = try ArchiveFormat.detected(from: start, in: archive, byteCount: byteCount) {
-            let feed = try self.archive(format, archive, path: absolute, onGrowth)
+            let feed = try self.archive(format, file: archive, path: absolute, onGrowth: onGrowth)
             known.note(.path(path), feed, of: status)
             return feed
         }

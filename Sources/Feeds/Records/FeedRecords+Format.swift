@@ -19,7 +19,7 @@ extension FeedRecords.Format {
             if let named = TableDialect.named(in: buffer, from: start) {
                 return .rows(named.dialect)
             }
-            return table(buffer[start..<line], suffix, options).map { .rows($0) }
+            return table(buffer[start..<line], suffix: suffix, options: options).map { .rows($0) }
         }
     }
 
@@ -32,8 +32,8 @@ extension FeedRecords.Format {
 
     private static func table(
         _ line: Slice<UnsafeBufferPointer<UInt8>>,
-        _ suffix: String,
-        _ options: FeedOptions
+        suffix: String,
+        options: FeedOptions
     ) -> TableDialect? {
         let line = line.last == 0x0D ? line.dropLast() : line
         let sniffed = TableDialect.sniffed(fromHeading: line)

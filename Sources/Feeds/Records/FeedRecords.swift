@@ -27,7 +27,7 @@ package struct FeedRecords: Sendable {
             let start = FeedFormat.markByteCount(of: buffer)
             return Self.find(buffer, from: start, format, isEnd: true)
         }
-        self.init(bytes, format, found)
+        self.init(bytes, format, found: found)
     }
 
     /// Creates the complete records at the start of a stream, and sets `byteCount` to their total
@@ -37,10 +37,10 @@ package struct FeedRecords: Sendable {
             Self.find($0, from: 0, format, isEnd: false)
         }
         byteCount = found.end
-        self.init(bytes, format, found)
+        self.init(bytes, format, found: found)
     }
 
-    private init(_ bytes: [UInt8], _ format: Format, _ found: Found) {
+    private init(_ bytes: [UInt8], _ format: Format, found: Found) {
         self.bytes = bytes
         self.format = format
         (starts, end, isCut) = (found.starts, found.end, found.isCut)
@@ -100,7 +100,7 @@ package struct FeedRecords: Sendable {
     /// The records without the first, which is a heading.
     package var withoutHeading: FeedRecords {
         let found = Found(starts: Array(starts.dropFirst()), end: end, isCut: isCut)
-        return FeedRecords(bytes, format, found)
+        return FeedRecords(bytes, format, found: found)
     }
 
     /// Calls `body` with all bytes, including those between the records.

@@ -6,7 +6,9 @@ package enum FeedText {
     /// any bytes.
     package static func utf8(_ bytes: [UInt8], _ options: FeedOptions) -> [UInt8] {
         if options.endsEntriesWithZero { return bytes }
-        if let isBigEndian = isUTF16(bytes) { return utf8(fromUTF16: bytes, isBigEndian) }
+        if let isBigEndian = isUTF16(bytes) {
+            return utf8(fromUTF16: bytes, isBigEndian: isBigEndian)
+        }
         return options.encoding == .latin1 ? utf8(fromLatin1: bytes) : bytes
     }
 
@@ -16,7 +18,7 @@ package enum FeedText {
         return bytes.starts(with: [0xFE, 0xFF]) ? true : nil
     }
 
-    private static func utf8(fromUTF16 bytes: [UInt8], _ isBigEndian: Bool) -> [UInt8] {
+    private static func utf8(fromUTF16 bytes: [UInt8], isBigEndian: Bool) -> [UInt8] {
         let units = stride(from: 2, to: bytes.count - 1, by: 2).lazy.map { place in
             let (first, second) = (UInt16(bytes[place]), UInt16(bytes[place + 1]))
             return isBigEndian ? first << 8 | second : second << 8 | first

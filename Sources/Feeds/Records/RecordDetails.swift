@@ -10,7 +10,7 @@ package enum RecordDetails {
     package static func details(of fields: [(name: String, value: JSONValue)]) -> FeedItemDetails? {
         var details = FeedItemDetails()
         for (name, value) in fields.prefix(maximumFieldCount) where value != .null {
-            if !take(RecordNames.simplified(name), value, &details) {
+            if !take(RecordNames.simplified(name), value, into: &details) {
                 details.fields.append(field(name, value))
             }
         }
@@ -37,7 +37,7 @@ package enum RecordDetails {
     private static func take(
         _ name: String,
         _ value: JSONValue,
-        _ details: inout FeedItemDetails
+        into details: inout FeedItemDetails
     ) -> Bool {
         if titles.contains(name) { return set(&details.title, value.string) }
         if authors.contains(name) {

@@ -111,7 +111,7 @@ package struct RecordLayoutFinder {
     private static func candidates(of records: [JSONValue]) -> [RecordNames.Candidate] {
         var candidates: [RecordNames.Candidate] = []
         var places: [String: Int] = [:]
-        func add(_ value: JSONValue, _ path: String, _ depth: Int) {
+        func add(_ value: JSONValue, path: String, depth: Int) {
             let prefix = path.isEmpty ? "" : path + "."
             switch value {
             case .string(let text):
@@ -123,13 +123,15 @@ package struct RecordLayoutFinder {
                 }
                 candidates[place].values.append(text)
             case .object(let members) where depth < 5:
-                for member in members { add(member.value, prefix + member.name, depth + 1) }
+                for member in members {
+                    add(member.value, path: prefix + member.name, depth: depth + 1)
+                }
             case .array(let values) where depth < 5:
-                if let first = values.first { add(first, prefix + "0", depth + 1) }
+                if let first = values.first { add(first, path: prefix + "0", depth: depth + 1) }
             case .null, .bool, .number, .object, .array: break
             }
         }
-        for record in records { add(record, "", 0) }
+        for record in records { add(record, path: "", depth: 0) }
         return candidates
     }
 

@@ -29,7 +29,7 @@ package struct RecordParser: Sendable {
         case .object(let url, let caption):
             do throws(JSONFault) {
                 let value = try JSONValue(parsing: record, limits: Self.limits)
-                var item = item(value, url, caption, at: place)
+                var item = item(value, url: url, caption: caption, at: place)
                 let except = [url, caption].compactMap { $0?.text }
                 item.details = RecordDetails.details(
                     of: Self.members(of: value, except: except).map { ($0.name, $0.value) }
@@ -39,15 +39,15 @@ package struct RecordParser: Sendable {
                 return failed(at: place, error.description)
             }
         case .row(let dialect, let columns, let url, let caption):
-            let row = TableRow(record, dialect, columns)
+            let row = TableRow(record, dialect: dialect, columns: columns)
             return item(row, url: url, caption: caption, at: place)
         }
     }
 
     private func item(
         _ record: JSONValue,
-        _ url: RecordPath,
-        _ caption: RecordPath?,
+        url: RecordPath,
+        caption: RecordPath?,
         at place: Int
     ) -> FeedItem {
         guard let value = url.value(in: record) else {
@@ -76,7 +76,7 @@ package struct RecordParser: Sendable {
             let value = try JSONValue(parsing: record, limits: Self.limits)
             let fields = Self.members(of: value, except: [url.text])
                 .map { ListEntry.Field(name: $0.name, json: $0.value.description) }
-            return (item(value, url, caption, at: place), fields)
+            return (item(value, url: url, caption: caption, at: place), fields)
         } catch {
             return (failed(at: place, error.description), [])
         }
@@ -91,7 +91,7 @@ package struct RecordParser: Sendable {
         guard case .row(let dialect, let columns, let url, _) = layout,
             record.count <= Self.maximumRecordByteCount
         else { return (item, []) }
-        let fields = TableRow(record, dialect, columns).fields { $0 != url }
+        let fields = TableRow(record, dialect: dialect, columns: columns).fields { $0 != url }
         return (item, fields.map { ListEntry.Field(name: $0.0, json: $0.1.description) })
     }
 
@@ -136,7 +136,8 @@ package struct RecordParser: Sendable {
     package func target(in record: UnsafeBufferPointer<UInt8>) -> Range<Int>? {
         switch layout {
         case .object(let url, _): Self.plainText(at: url, record)
-        case .row(let dialect, _, let url, _): Self.plainField(url, dialect, record)
+        case .row(let dialect, _, let url, _):
+            Self.plainField(url, dialect: dialect, record: record)
         }
     }
 
@@ -145,7 +146,8 @@ package struct RecordParser: Sendable {
     package func caption(in record: UnsafeBufferPointer<UInt8>) -> Range<Int>? {
         switch layout {
         case .object(_, let caption?): Self.plainText(at: caption, record)
-        case .row(let dialect, _, _, let caption?): Self.plainField(caption, dialect, record)
+        case .row(let dialect, _, _, let caption?):
+            Self.plainField(caption, dialect: dialect, record: record)
         case .object(_, nil), .row(_, _, _, nil): nil
         }
     }
@@ -163,8 +165,8 @@ package struct RecordParser: Sendable {
 
     private static func plainField(
         _ index: Int,
-        _ dialect: TableDialect,
-        _ record: UnsafeBufferPointer<UInt8>
+        dialect: TableDialect,
+        record: UnsafeBufferPointer<UInt8>
     ) -> Range<Int>? {
         let fields = dialect.fields(record, limit: index + 1)
         guard fields.indices.contains(index) else { return nil }
@@ -183,8 +185,7 @@ package struct TableRow {
     private let places: [Range<Int>]
     private let columns: [String]
 
-    package init(_ record: UnsafeBufferPointer<UInt8>, _ dialect: TableDialect, _ columns: [String])
-    {
+    package init(_ record: UnsafeBufferPointer<UInt8>, dialect: TableDialect, columns: [String]) {
         self.record = record
         self.columns = columns
         places = dialect.fields(record, limit: RecordParser.maximumColumnCount)

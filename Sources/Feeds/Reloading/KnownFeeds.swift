@@ -85,17 +85,17 @@ package final class KnownFeeds: Sendable {
 
     /// Records a feed that was read from a server's response.
     package func note(_ source: FeedSource, _ feed: Feed, of body: ImageManager.FetchedBody) {
-        note(source, feed, .body(body.conditions, hash: Self.hash(body.bytes)))
+        note(source, feed: feed, version: .body(body.conditions, hash: Self.hash(body.bytes)))
     }
 
     /// Records a feed that was read from a file.
     package func note(_ source: FeedSource, _ feed: Feed, of status: stat) {
-        note(source, feed, .file(FileStamp(status)))
+        note(source, feed: feed, version: .file(FileStamp(status)))
     }
 
     /// Records a feed without a version, such as a directory.
     package func note(_ source: FeedSource, _ feed: Feed) {
-        note(source, feed, .unknown)
+        note(source, feed: feed, version: .unknown)
     }
 
     /// Records whether the source is a list of feeds, before its feed is recorded.
@@ -109,7 +109,7 @@ package final class KnownFeeds: Sendable {
         return hasher.finalize()
     }
 
-    private func note(_ source: FeedSource, _ feed: Feed, _ version: Version) {
+    private func note(_ source: FeedSource, feed: Feed, version: Version) {
         shared.withLock { shared in
             let list = shared.entries[source]?.list
             shared.entries[source] = Entry(feed: feed, list: list, version: version)

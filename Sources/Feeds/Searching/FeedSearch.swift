@@ -144,7 +144,7 @@ extension SearchedRecords {
         guard !range.isEmpty else { return true }
         return withBytes { buffer in
             let end = range.upperBound < count ? start(of: range.upperBound) : buffer.count
-            var scanner = NeedleScanner(needle, buffer, 0..<end)
+            var scanner = NeedleScanner(needle, buffer: buffer, range: 0..<end)
             var escapes = escapes(hiding: needle).map {
                 EscapeScanner(escape: $0, buffer: buffer, end: end)
             }

@@ -67,7 +67,7 @@ private struct NeedleForm: Hashable, Sendable {
 
     init(_ scalars: [Unicode.Scalar], isCaseSensitive: Bool) {
         self.isCaseSensitive = isCaseSensitive
-        let ways = scalars.map { Self.spellings(of: $0, isCaseSensitive) }
+        let ways = scalars.map { Self.spellings(of: $0, isCaseSensitive: isCaseSensitive) }
         bytes = scalars.flatMap { Array(String($0).utf8) }
         units = scalars.allSatisfy(\.isASCII) ? [] : ways
         anchor = Self.anchor(of: ways)
@@ -115,7 +115,7 @@ private struct NeedleForm: Hashable, Sendable {
     }
 
     /// Returns the encodings of a character in both cases.
-    private static func spellings(of scalar: Unicode.Scalar, _ isCaseSensitive: Bool) -> [[UInt8]] {
+    private static func spellings(of scalar: Unicode.Scalar, isCaseSensitive: Bool) -> [[UInt8]] {
         let own = Array(String(scalar).utf8)
         guard !isCaseSensitive else { return [own] }
         let properties = scalar.properties
@@ -159,10 +159,10 @@ package struct NeedleScanner {
     private var other: (scanner: FormScanner, found: Int?, from: Int)?
 
     /// Creates a scanner for a range of the buffer.
-    package init(_ needle: TextNeedle, _ buffer: UnsafeBufferPointer<UInt8>, _ range: Range<Int>) {
-        scanner = FormScanner(needle.forms[0], buffer, range)
+    package init(_ needle: TextNeedle, buffer: UnsafeBufferPointer<UInt8>, range: Range<Int>) {
+        scanner = FormScanner(needle.forms[0], buffer: buffer, range: range)
         if needle.forms.count > 1 {
-            other = (FormScanner(needle.forms[1], buffer, range), nil, -1)
+            other = (FormScanner(needle.forms[1], buffer: buffer, range: range), nil, -1)
         }
     }
 
@@ -199,7 +199,7 @@ private struct FormScanner {
     private var first = -1
     private var second = -1
 
-    init(_ needle: NeedleForm, _ buffer: UnsafeBufferPointer<UInt8>, _ range: Range<Int>) {
+    init(_ needle: NeedleForm, buffer: UnsafeBufferPointer<UInt8>, range: Range<Int>) {
         self.needle = needle
         self.buffer = buffer
         end = range.upperBound

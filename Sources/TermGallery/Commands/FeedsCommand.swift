@@ -35,7 +35,7 @@ struct ListFeedsCommand: ParsableCommand {
         let subscriptions = Subscriptions(try file.text())
         let folder = file.path.map { AbsolutePath.directory(of: $0) } ?? ""
         let reports = subscriptions.all.enumerated().map { place, subscription in
-            FeedReport(place + 1, subscription, in: folder, .ofUser)
+            FeedReport(place + 1, subscription, in: folder, readings: .ofUser)
         }
         guard !json else { return try printJSON(reports) }
         if subscriptions.leftOutCount > 0 {
@@ -128,7 +128,7 @@ struct FeedReport: Encodable, Equatable {
         _ number: Int,
         _ subscription: Subscription,
         in folder: String,
-        _ readings: ReadingFolder
+        readings: ReadingFolder
     ) {
         self.number = number
         title = subscription.title

@@ -27,7 +27,7 @@ struct GalleryCommand: ParsableCommand {
         guard !gallery.plain else {
             return try loading.tellPlainly(feeds.sources, options: feeds.reading.options)
         }
-        guard isatty(STDOUT_FILENO) == 1 || gallery.choosing.prints else { return try runPrint() }
+        guard isatty(STDOUT_FILENO) == 1 || gallery.selection.prints else { return try runPrint() }
         guard !feeds.names.contains("-") || isatty(STDIN_FILENO) == 0 else {
             throw ProgramFailure(
                 .feedUnreadable,
@@ -46,7 +46,7 @@ struct GalleryCommand: ParsableCommand {
     }
 
     private func run(_ folders: WatchOptions) throws {
-        guard isatty(STDOUT_FILENO) == 1 || gallery.choosing.prints else {
+        guard isatty(STDOUT_FILENO) == 1 || gallery.selection.prints else {
             throw ProgramFailure(.usage, "--watch needs a terminal")
         }
         let session = try GallerySession()

@@ -67,7 +67,7 @@ struct HelpText {
         let sections =
             extent == .all
             ? topics.map { Self.section(of: $0, options, namesCommand: isProgram) }
-            : [Self.section("MOST USED OPTIONS:", HelpTopic.mostUsed, options)]
+            : [Self.section("MOST USED OPTIONS:", names: HelpTopic.mostUsed, options: options)]
         let own = page.ownSections(without: HelpTopic.allCases.flatMap(\.options))
         let more = extent == .all ? nil : Self.more(topics)
         return Self.joined([page.head] + sections + own + [page.commands, more, examples])
@@ -100,13 +100,17 @@ struct HelpText {
         namesCommand: Bool = false
     ) -> String? {
         let isOfFetch = namesCommand && topic == .robots
-        return section(isOfFetch ? "ROBOTS (only fetch):" : topic.title, topic.options, options)
+        return section(
+            isOfFetch ? "ROBOTS (only fetch):" : topic.title,
+            names: topic.options,
+            options: options
+        )
     }
 
     private static func section(
         _ title: String,
-        _ names: [String],
-        _ options: [HelpPage.Option]
+        names: [String],
+        options: [HelpPage.Option]
     ) -> String? {
         let named = names.compactMap { name in options.first { $0.name == name } }
         guard !named.isEmpty else { return nil }

@@ -132,10 +132,10 @@ struct PlainSession {
 
     // MARK: Opening and information
 
-    private var picture: OutsidePicture {
+    private var picture: ExternalPicture {
         let item = feed[place]
         let request = ImageRequest(url: item.url, origin: feed.origin(at: place))
-        return OutsidePicture(url: item.url, caption: item.caption, request: request)
+        return ExternalPicture(url: item.url, caption: item.caption, request: request)
     }
 
     private func open() -> String {
@@ -146,11 +146,11 @@ struct PlainSession {
         guard let path = outcome.files.first else { return outcome.problem ?? "no such file" }
         let words = opener.words(for: path)
         if opener.isDetached {
-            let failure = OutsideProgram.startDetached(words) { _ in }
+            let failure = ExternalProgram.startDetached(words) { _ in }
             return failure?.reason ?? "opened with \(words[0])"
         }
-        let streams = OutsideProgram.Streams(input: STDIN_FILENO, output: STDOUT_FILENO)
-        switch OutsideProgram.start(words, streams, isDetached: false) {
+        let streams = ExternalProgram.Streams(input: STDIN_FILENO, output: STDOUT_FILENO)
+        switch ExternalProgram.start(words, streams, isDetached: false) {
         case .failure(let error): return "\(words[0]): \(error.reason)"
         case .success(let process):
             var status: Int32 = 0

@@ -197,7 +197,7 @@ struct GalleryArguments: ParsableArguments {
 
     @OptionGroup(title: "Slideshow and refresh") var pace: PaceArguments
     @Flag(inversion: .prefixedNo, help: .exact) var exact = false
-    @OptionGroup(title: "Selection") var choosing: ChoosingArguments
+    @OptionGroup(title: "Selection") var selection: SelectionArguments
 
     func validate() throws {
         guard tileWidth.map({ (12...1000).contains($0) }) ?? true else {
@@ -209,7 +209,7 @@ struct GalleryArguments: ParsableArguments {
         GalleryPrefetcher.Mode(rawValue: prefetch) ?? .memory
     }
 
-    /// The gallery's settings, without those from `ChoosingArguments`, which may require opening a
+    /// The gallery's settings, without those from `SelectionArguments`, which may require opening a
     /// label file.
     var settings: GallerySettings {
         var settings = GallerySettings(
@@ -230,7 +230,7 @@ struct GalleryArguments: ParsableArguments {
             remembers: remember,
             tileWidthFile: TileWidthFile()
         )
-        try options.open(choosing)
+        try options.open(selection)
         options.settings.shuffleSeed = .random(in: 0..<1_000_000)
         return options
     }

@@ -23,7 +23,7 @@ struct ConfigurationReader {
             case ("hosts", let table?): readHosts(table)
             case (_, let table):
                 if table != nil, ConfigurationOption.all.allSatisfy({ $0.name != entry.key }) {
-                    refuse(entry.position, "section", entry.key, Self.sections)
+                    refuse(entry.position, what: "section", name: entry.key, known: Self.sections)
                 } else {
                     readOption(entry)
                 }
@@ -37,9 +37,9 @@ struct ConfigurationReader {
 
     private mutating func refuse(
         _ position: TextPosition,
-        _ what: String,
-        _ name: String,
-        _ known: [String]
+        what: String,
+        name: String,
+        known: [String]
     ) {
         complain(position, "unknown \(what) \"\(name)\"" + Spelling.hint(for: name, among: known))
     }
@@ -50,7 +50,7 @@ struct ConfigurationReader {
                 return complain(entry.value.position, "[\(entry.key)] is a table")
             }
             let names = ConfigurationOption.all.map(\.name)
-            return refuse(entry.position, "key", entry.key, names)
+            return refuse(entry.position, what: "key", name: entry.key, known: names)
         }
         do throws(TextFault) {
             guard let argument = try option.argument(entry.value, home: home) else { return }
@@ -72,7 +72,7 @@ struct ConfigurationReader {
         let actions = KeyChanges.actionNames
         for entry in table.entries {
             guard actions.contains(entry.key) else {
-                refuse(entry.position, "action", entry.key, actions)
+                refuse(entry.position, what: "action", name: entry.key, known: actions)
                 continue
             }
             guard let names = entry.value.strings else {
@@ -106,7 +106,12 @@ struct ConfigurationReader {
     private mutating func readColors(_ table: TOMLTable) {
         for entry in table.entries {
             guard let role = ColorRole(rawValue: entry.key) else {
-                refuse(entry.position, "color", entry.key, ColorRole.allCases.map(\.rawValue))
+                refuse(
+                    entry.position,
+                    what: "color",
+                    name: entry.key,
+                    known: ColorRole.allCases.map(\.rawValue)
+                )
                 continue
             }
             guard let color = entry.value.string.flatMap(CellColor.init(hexadecimal:)) else {
@@ -136,7 +141,7 @@ struct ConfigurationReader {
             }
             for part in host.entries {
                 guard part.key == "headers" else {
-                    refuse(part.position, "key", part.key, ["headers"])
+                    refuse(part.position, what: "key", name: part.key, known: ["headers"])
                     continue
                 }
                 let fields = headers(part.value)

@@ -39,19 +39,21 @@ struct DoctorCommand: ParsableCommand {
             terminfoColors: entry?.colorCount ?? 0,
             overrides: screen.overrides
         )
-        let examination = TerminalExamination.run(
+        let detection = DetectionResult.run(
             environment,
             profile: profile,
             pixels: screen.overrides.pixels
         )
         guard !json else {
-            return try printJSON(ExaminationReport(environment, examination, DecoderReport()))
+            return try printJSON(
+                DetectionReport(environment, detection: detection, decoding: DecoderReport())
+            )
         }
         let report = DoctorReport(
             environment,
             entry: entry,
             profile: profile,
-            examination: examination,
+            detection: detection,
             drawsColors: isatty(STDOUT_FILENO) == 1
         )
         let decoders = DecoderReport().lines.map { TerminalText($0) }

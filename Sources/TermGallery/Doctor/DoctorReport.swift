@@ -12,54 +12,54 @@ struct DoctorReport {
         _ environment: TerminalEnvironment,
         entry: TerminfoEntry?,
         profile: ScreenProfile,
-        examination: TerminalExamination,
+        detection: DetectionResult,
         drawsColors: Bool = false
     ) {
-        let findings = examination.findings
+        let detected = detection.detected
         let isUnsure =
-            profile.mayHaveMoreColors && findings.colorDepth == profile.depth
-            && examination.answers.hasDirectColor == nil
+            profile.mayHaveMoreColors && detected.colorDepth == profile.depth
+            && detection.replies.hasDirectColor == nil
         let texts =
             ["terminal: \(Self.terminal(environment, entry))"]
-            + Self.interview(examination)
-            + findings.reasons + Self.abilities(findings)
-            // The findings already contain the colors.
-            + profile.reasonsBeyondColor(findings)
+            + Self.replies(detection)
+            + detected.reasons + Self.abilities(detected)
+            // The reasons already contain the colors.
+            + profile.reasonsBeyondColor(detected)
             + profile.capabilities.offeredSymbols.map { Self.sample(of: $0) }
         lines = texts.map { TerminalText($0) } + (drawsColors && isUnsure ? Self.band : [])
     }
 
-    private static func interview(_ examination: TerminalExamination) -> [String] {
-        if let problem = examination.problem { return ["not queried: \(problem)"] }
-        guard !examination.asked.isEmpty else {
+    private static func replies(_ detection: DetectionResult) -> [String] {
+        if let problem = detection.problem { return ["not queried: \(problem)"] }
+        guard !detection.asked.isEmpty else {
             return ["not queried: terminals of this kind do not answer"]
         }
-        let missing = examination.asked.filter { examination.answers.replies[$0] == nil }
-        let answered = examination.asked.compactMap { question in
-            examination.answers.replies[question].map { "  \(question.line): \($0.description)" }
+        let missing = detection.asked.filter { detection.replies.byQuery[$0] == nil }
+        let answered = detection.asked.compactMap { query in
+            detection.replies.byQuery[query].map { "  \(query.line): \($0.description)" }
         }
         guard !answered.isEmpty else {
-            return ["sent \(examination.asked.count) queries; no answer"]
+            return ["sent \(detection.asked.count) queries; no answer"]
         }
         let silence = missing.map(\.rawValue).joined(separator: ", ")
         return ["queries answered:"] + answered
             + (missing.isEmpty ? [] : ["  no answer: \(silence)"])
     }
 
-    private static func abilities(_ findings: TerminalFindings) -> [String] {
+    private static func abilities(_ detected: TerminalCapabilities) -> [String] {
         var lines: [String] = []
-        if findings.protocols.contains(where: { [.kitty, .kittyPlaceholders].contains($0) }) {
-            let memory = findings.takesSharedMemory ? "yes" : "no"
-            let compressed = findings.takesCompressedPixels ? "yes" : "no"
+        if detected.protocols.contains(where: { [.kitty, .kittyPlaceholders].contains($0) }) {
+            let memory = detected.takesSharedMemory ? "yes" : "no"
+            let compressed = detected.takesCompressedPixels ? "yes" : "no"
             lines.append("kitty images in shared memory: \(memory); compressed: \(compressed)")
         }
-        let frames = findings.synchronizesOutput ? "synchronized" : "not reported"
-        let clusters = findings.showsGraphemeClusters ? "yes" : "not reported"
+        let frames = detected.synchronizesOutput ? "synchronized" : "not reported"
+        let clusters = detected.showsGraphemeClusters ? "yes" : "not reported"
         lines.append("whole frames: \(frames); grapheme clusters: \(clusters)")
-        if let isWide = findings.hasWideSigns {
+        if let isWide = detected.hasWideSigns {
             lines.append("characters of ambiguous width: \(isWide ? "two columns" : "one column")")
         }
-        if let text = findings.background?.hexadecimal {
+        if let text = detected.background?.hexadecimal {
             lines.append("background: \(text)")
         }
         return lines
@@ -93,7 +93,7 @@ struct DoctorReport {
     }
 }
 
-extension TerminalQuestion {
+extension TerminalQuery {
     fileprivate var line: String { "\(title) (\(rawValue))" }
 }
 
@@ -107,7 +107,7 @@ extension CellColor {
 }
 
 /// The JSON report of `doctor --json`.
-struct ExaminationReport: Encodable {
+struct DetectionReport: Encodable {
     let term: String
     let name: String?
     let version: String?
@@ -134,38 +134,38 @@ struct ExaminationReport: Encodable {
 
     init(
         _ environment: TerminalEnvironment,
-        _ examination: TerminalExamination,
-        _ decoding: DecoderReport
+        detection: DetectionResult,
+        decoding: DecoderReport
     ) {
         decoders = decoding.isolation
         formats = decoding.formats.map(\.rawValue)
         missing = Dictionary(
             uniqueKeysWithValues: decoding.missing.map { ($0.format.rawValue, $0.package) }
         )
-        let findings = examination.findings
+        let detected = detection.detected
         term = environment.term
-        (name, version) = (findings.name?.name, findings.name?.version)
-        problem = examination.problem
-        pixels = findings.protocols.map(\.rawValue)
+        (name, version) = (detected.name?.name, detected.name?.version)
+        problem = detection.problem
+        pixels = detected.protocols.map(\.rawValue)
         (sharedMemory, compressedPixels) = (
-            findings.takesSharedMemory, findings.takesCompressedPixels
+            detected.takesSharedMemory, detected.takesCompressedPixels
         )
-        throughTmux = findings.passesThroughTmux
-        (cellWidth, cellHeight) = (findings.cellPixels?.width, findings.cellPixels?.height)
-        colors = findings.colorDepth?.rawValue
-        synchronizedOutput = findings.synchronizesOutput
-        graphemeClusters = findings.showsGraphemeClusters
-        wideSigns = findings.hasWideSigns
+        throughTmux = detected.passesThroughTmux
+        (cellWidth, cellHeight) = (detected.cellPixels?.width, detected.cellPixels?.height)
+        colors = detected.colorDepth?.rawValue
+        synchronizedOutput = detected.synchronizesOutput
+        graphemeClusters = detected.showsGraphemeClusters
+        wideSigns = detected.hasWideSigns
         (background, foreground) = (
-            findings.background?.hexadecimal, findings.foreground?.hexadecimal
+            detected.background?.hexadecimal, detected.foreground?.hexadecimal
         )
-        asked = examination.asked.map(\.rawValue)
+        asked = detection.asked.map(\.rawValue)
         answers = Dictionary(
-            uniqueKeysWithValues: examination.answers.replies.map {
+            uniqueKeysWithValues: detection.replies.byQuery.map {
                 ($0.key.rawValue, $0.value.description)
             }
         )
-        reasons = findings.reasons
+        reasons = detected.reasons
     }
 }
 

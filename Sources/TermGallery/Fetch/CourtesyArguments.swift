@@ -9,7 +9,7 @@ struct Courtesy: Sendable {
     /// The maximum number of transfers per host, or nil for no separate limit.
     var transfersPerHost: Int?
     /// The rules that decide whether and when sites may be contacted.
-    var visits = VisitPolicy()
+    var policy = PolitenessPolicy()
 }
 
 /// The command-line options for `Courtesy`.
@@ -33,15 +33,15 @@ struct CourtesyArguments: ParsableArguments {
     var transfersPerHost: Int?
 
     @Option(
-        oneOf: VisitPolicy.RobotsUse.self,
+        oneOf: PolitenessPolicy.RobotsUse.self,
         help: ArgumentHelp(
             "Obey robots.txt and X-Robots-Tag: always, never, or auto (in lists with many "
                 + "sites, after "
-                + "the first \(CountText.grouped(VisitPolicy.longList)) entries).",
+                + "the first \(CountText.grouped(PolitenessPolicy.longList)) entries).",
             valueName: "when"
         )
     )
-    var robots = VisitPolicy.RobotsUse.auto.rawValue
+    var robots = PolitenessPolicy.RobotsUse.auto.rawValue
 
     @Option(
         help: ArgumentHelp(
@@ -71,17 +71,17 @@ struct CourtesyArguments: ParsableArguments {
 
     /// Creates the settings; `patience` is the maximum time to wait for hosts, in seconds.
     func courtesy(patience: Int) -> Courtesy {
-        var visits = VisitPolicy()
-        visits.robots = VisitPolicy.RobotsUse(rawValue: robots) ?? .auto
-        visits.pause = .seconds(pausePerHost)
-        visits.patience = .seconds(patience)
+        var policy = PolitenessPolicy()
+        policy.robots = PolitenessPolicy.RobotsUse(rawValue: robots) ?? .auto
+        policy.pause = .seconds(pausePerHost)
+        policy.patience = .seconds(patience)
         // Rules in robots.txt name programs without their versions.
         let name = userAgent.map { $0.prefix { $0.isLetter || $0 == "-" || $0 == "_" } } ?? ""
-        if !name.isEmpty { visits.program = String(name) }
+        if !name.isEmpty { policy.program = String(name) }
         return Courtesy(
             userAgent: userAgent,
             transfersPerHost: transfersPerHost,
-            visits: visits
+            policy: policy
         )
     }
 }

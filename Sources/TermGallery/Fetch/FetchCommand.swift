@@ -101,7 +101,7 @@ struct FetchCommand: ParsableCommand {
         run.isOrdered = ordered
         run.check = PictureCheck(rawValue: check) ?? .thumbnail
         (run.samples, run.shards) = (thumbnails.maker, shards)
-        run.visits = HostVisits(courtesy.visits)
+        run.politeness = HostPoliteness(courtesy.policy)
         if let done {
             run.done = done.entries
             if done.isCut, done.isStandardOutput { run.output.endLine() }

@@ -162,7 +162,7 @@ extension FetchInput {
             }
             if let piece, !give(piece) { return false }
             if let document = growing.document {
-                return try give(document, list, reader.fitted(to: growing))
+                return try give(document, list: list, reader: reader.fitted(to: growing))
             }
             guard !bytes.isEmpty else { return true }
             guard growing.heldByteCount <= FileBytes.maximumByteCount else {
@@ -174,8 +174,8 @@ extension FetchInput {
     /// Reads a document that must be read completely: a JSON array, XML or an HTML page.
     private func give(
         _ start: [UInt8],
-        _ list: ListFile,
-        _ reader: FeedReader
+        list: ListFile,
+        reader: FeedReader
     ) throws(FeedError) -> Bool {
         var file = list.file
         let feed = try reader.feed(

@@ -12,7 +12,7 @@ extension FetchRun {
     private static let mostPendingWrites = 256
 
     mutating func startWhatFits() {
-        follow(visits.takeDue(at: .now))
+        follow(politeness.takeDue(at: .now))
         while hasRoom, mayContinue, let visit = ready.popFirst() { load(visit) }
         while hasRoom, mayTakeMore, mayContinue, let entry = nextEntry() {
             start(entry)
@@ -30,7 +30,7 @@ extension FetchRun {
 
     private var mayTakeMore: Bool {
         open.count < Self.mostOpen && open.byteCount < Self.mostOpenBytes
-            && visits.waitingCount < Self.mostVisits
+            && politeness.waitingCount < Self.mostVisits
     }
 
     private mutating func nextEntry() -> ListEntry? {
@@ -57,13 +57,13 @@ extension FetchRun {
             finish(number, report.again)
         } else if open.join(number, fingerprint) {
             let visit = Visit(entry: entry, number: number, key: key)
-            follow(visits.enter(visit, to: entry.item.url, origin: entry.origin, at: .now))
+            follow(politeness.enter(visit, to: entry.item.url, origin: entry.origin, at: .now))
         }
     }
 
     // MARK: Visits
 
-    mutating func follow(_ actions: [HostVisits<Visit>.Action]) {
+    mutating func follow(_ actions: [HostPoliteness<Visit>.Action]) {
         for action in actions {
             switch action {
             case .make(let visit):
@@ -74,7 +74,7 @@ extension FetchRun {
                     kind: mayPass ? .transient : .policy,
                     reason: .robotsForbidden(reason)
                 )
-                end(visit.number, FetchedPicture(result: .failure(error)), .zero)
+                end(visit.number, picture: FetchedPicture(result: .failure(error)), duration: .zero)
             case .askRobots(let site, let url, let origin):
                 let (manager, news) = (manager, news)
                 Task(executorPreference: StepExecutor.shared) {
@@ -87,7 +87,7 @@ extension FetchRun {
     private func request(for entry: ListEntry) -> ImageRequest {
         var options = options
         if samples != nil { options.formUnion([.includeBody, .acceptLarger]) }
-        if visits.heedsRobots { options.insert(.heedRobotsTag) }
+        if politeness.heedsRobots { options.insert(.heedRobotsTag) }
         return ImageRequest(
             url: entry.item.url,
             targetSize: samples?.targetSize ?? check.targetSize,

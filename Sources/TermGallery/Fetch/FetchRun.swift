@@ -25,7 +25,7 @@ struct FetchRun: Sendable {
     /// The entries to skip.
     var done = DoneEntries()
     /// The schedule of the visits, which decides when sites may be contacted.
-    var visits = HostVisits<Visit>()
+    var politeness = HostPoliteness<Visit>()
     /// The visits that are permitted but exceed the limit of running loads.
     var ready: ArraySlice<Visit> = []
     /// The part of each image that is decoded to check the image.
@@ -99,7 +99,7 @@ struct FetchRun: Sendable {
         while mayContinue {
             startWhatFits()
             output.flush()
-            let waits = running > 0 || visits.waitingCount > 0 || !ready.isEmpty
+            let waits = running > 0 || politeness.waitingCount > 0 || !ready.isEmpty
             guard waits || !isRead else { break }
             for item in nextNews() { take(item) }
         }
@@ -122,7 +122,7 @@ struct FetchRun: Sendable {
     private mutating func nextNews() -> [FetchNews] {
         if newsComeFast, window >= Self.widthToGather { usleep(Self.gatheringMicroseconds) }
         let begin = ContinuousClock.now
-        let items = news.takeAll(until: visits.nextDue)
+        let items = news.takeAll(until: politeness.nextDue)
         newsComeFast = begin.duration(to: .now) < .microseconds(Int(Self.gatheringMicroseconds))
         return items
     }
@@ -148,10 +148,10 @@ struct FetchRun: Sendable {
         case .input(.ended(let fault)): (isRead, self.fault) = (true, fault)
         case .ended(let number, let picture, let duration):
             running -= 1
-            if mayContinue { end(number, picture, duration) }
+            if mayContinue { end(number, picture: picture, duration: duration) }
         case .waits(let isWaiting): waiting += isWaiting ? 1 : -1
         case .robots(let site, let answer):
-            follow(visits.take(answer, of: site, at: .now))
+            follow(politeness.take(answer, of: site, at: .now))
         case .notice(let notice): if interruption.signal == nil { output.tell(notice) }
         case .interrupted: break
         }
@@ -161,8 +161,8 @@ struct FetchRun: Sendable {
 
     mutating func end(
         _ number: Int,
-        _ picture: FetchedPicture,
-        _ duration: Duration
+        picture: FetchedPicture,
+        duration: Duration
     ) {
         guard let entry = open.entry(number) else { return }
         var report = FetchReport(

@@ -40,15 +40,15 @@ final class AnimationPlayer {
         let reel = Reel(manager: manager, target: target, byteCount: Self.partByteCount)
         let (newest, mailbox) = (newest, mailbox)
         task = Task(executorPreference: StepExecutor.shared) {
-            await AnimationPlayer.play(reel, request, newest, mailbox)
+            await AnimationPlayer.play(reel, request: request, newest: newest, mailbox: mailbox)
         }
     }
 
     private static func play(
         _ reel: Reel,
-        _ request: ImageRequest,
-        _ newest: WaitingFrame,
-        _ mailbox: Mailbox<GalleryMail>
+        request: ImageRequest,
+        newest: WaitingFrame,
+        mailbox: Mailbox<GalleryMail>
     ) async {
         do {
             try await Task.sleep(for: rest)

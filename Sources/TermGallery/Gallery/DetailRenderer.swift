@@ -27,8 +27,8 @@ final class DetailRenderer: Sendable {
     /// Renders `viewport` soon and posts the cells; may be called on any thread.
     func render(
         _ pixels: PixelBuffer,
-        _ viewport: DetailViewport,
-        _ capabilities: ScreenCapabilities
+        viewport: DetailViewport,
+        capabilities: ScreenCapabilities
     ) {
         let job = Job(pixels: pixels, viewport: viewport, capabilities: capabilities)
         newest.withLock { $0 = job }

@@ -50,14 +50,14 @@ final class FeedOpener: Sendable {
         }
         mailbox.post(.notice("reading \(source.name)"))
         let isStarted = POSIXThread.startDetached(name: "open") { [self] in
-            read(source, request.options, number)
+            read(source, options: request.options, number: number)
         }
         if !isStarted {
             mailbox.post(.notice("cannot start a thread to read it (ulimit -u)", .failure))
         }
     }
 
-    private func read(_ source: FeedSource, _ options: FeedOptions, _ number: Int) {
+    private func read(_ source: FeedSource, options: FeedOptions, number: Int) {
         let reader = FeedReader(manager: manager, options: options, stopsAhead: true)
         let origin = FeedOrigin(reader: reader, sources: [source])
         var stream = FeedStream(reader: reader) { [numbers, mailbox] event in

@@ -9,7 +9,7 @@ import TerminalUI
 final class FeedPager: Sendable {
     private let reader: FeedReader
     private let pool = WorkerPool(name: "pages", threadCount: 1, order: .oldestFirst)
-    private let visits = Protected(PageVisits())
+    private let politeness = Protected(PagePoliteness())
     private let mailbox: Mailbox<GalleryMail>
 
     init(manager: ImageManager, mailbox: Mailbox<GalleryMail>) {
@@ -32,12 +32,12 @@ final class FeedPager: Sendable {
         // The rest of a feed is on a site that has already been contacted.
         if let rest = page.rest { return rest.read() }
         while true {
-            let step = visits.withLock { $0.step(to: page, at: .now) }
+            let step = politeness.withLock { $0.step(to: page, at: .now) }
             switch step {
             case .askRobots(let url):
                 let manager = reader.manager
                 let answer = waitFor { await manager.robots(url, origin: page.origin) }
-                visits.withLock { $0.take(answer, for: page) }
+                politeness.withLock { $0.take(answer, for: page) }
             case .wait(let time): _ = poll(nil, 0, time.pollMilliseconds)
             case .read:
                 do throws(FeedError) {

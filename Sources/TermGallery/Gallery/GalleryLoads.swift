@@ -108,7 +108,7 @@ final class GalleryLoads {
             itemForFullSize = nil
             bindings.unbindDetail()
         case .render(let pixels, let viewport):
-            detailRenderer.render(pixels, viewport, state.capabilities)
+            detailRenderer.render(pixels, viewport: viewport, capabilities: state.capabilities)
         }
     }
 

@@ -36,7 +36,7 @@ enum GalleryMail: Sendable {
     /// The pixels of an image are ready for the terminal.
     case pictureReady
     /// Images are available as files for a program that waits for them.
-    case filesReady(PictureFiles.Outcome, OutsideWork.Use)
+    case filesReady(PictureFiles.Outcome, ExternalWork.Use)
     /// Files were moved to the trash or restored.
     case trash(TrashWork.Report)
     /// The information about an item from files and caches.

@@ -40,8 +40,12 @@ final class GalleryPrefetcher {
     /// Prefetches only the requested images; running prefetches of these images continue.
     func load(_ prefetch: PrefetchRequest?, request: (Int) -> ImageRequest?) {
         guard let prefetch else { return prefetcher.cancelAll() }
-        let soon = prefetch.soon.compactMap { Self.request($0, .normal, prefetch, request) }
-        let later = prefetch.later.compactMap { Self.request($0, .low, prefetch, request) }
+        let soon = prefetch.soon.compactMap {
+            Self.request($0, priority: .normal, prefetch: prefetch, request: request)
+        }
+        let later = prefetch.later.compactMap {
+            Self.request($0, priority: .low, prefetch: prefetch, request: request)
+        }
         let options = PrefetchOptions(
             destination: destination,
             highestPriority: .normal,
@@ -62,9 +66,9 @@ final class GalleryPrefetcher {
 
     private static func request(
         _ item: Int,
-        _ priority: LoadPriority,
-        _ prefetch: PrefetchRequest,
-        _ request: (Int) -> ImageRequest?
+        priority: LoadPriority,
+        prefetch: PrefetchRequest,
+        request: (Int) -> ImageRequest?
     ) -> ImageRequest? {
         guard var request = request(item) else { return nil }
         request.targetSize = prefetch.targetSize

@@ -19,7 +19,7 @@ final class GalleryProgram {
     var ending: Ending?
     let loads: GalleryLoads
     let feeds: FeedWork
-    private let outside: OutsideWork
+    private let external: ExternalWork
     private let sweeper: CacheSweeper
     private let tileWidthFile: TileWidthFile
     private let labelFile: LabelFile?
@@ -48,7 +48,7 @@ final class GalleryProgram {
         labelFile = options.labelFile
         printsRecords = options.printsRecords
         sweeper = CacheSweeper(manager: manager, mailbox: mailbox)
-        outside = OutsideWork(
+        external = ExternalWork(
             manager: manager,
             mailbox: mailbox,
             signals: signals,
@@ -67,7 +67,7 @@ final class GalleryProgram {
         draw()
         loop.run(handle: handle, draw: draw)
         loads.end()
-        outside.end()
+        external.end()
         feeds.end(state.currentFeed, at: state.selectedItem)
         return ending ?? .quit
     }
@@ -81,7 +81,7 @@ final class GalleryProgram {
             lookAtConfiguration()
             send(.input(input))
         case .resize(let size): send(.resize(size))
-        case .findingsChanged: send(.capabilities(terminal.capabilities))
+        case .detectionChanged: send(.capabilities(terminal.capabilities))
         case .mail(let mail): receive(mail)
         case .tick: send(.tick)
         case .signal(.suspend): terminal.suspend()
@@ -113,7 +113,7 @@ final class GalleryProgram {
         case .trash(let report): take(report)
         case .information(let found, let item): send(.information(found, item: item))
         case .filesReady(let files, let use):
-            let (remark, signal) = outside.use(files, use)
+            let (remark, signal) = external.use(files, use)
             say(remark)
             if let signal { ending = .signal(signal) }
         }
@@ -173,9 +173,9 @@ final class GalleryProgram {
             let problem = labelFile?.keep(decision, mailbox: mailbox)
             if let problem { send(.labelNotKept(decision, problem)) }
         case .readInformation(let item):
-            outside.readInformation(of: picture(item), item: item)
+            external.readInformation(of: picture(item), item: item)
         case .outside(let request):
-            say(outside.perform(request, of: state.currentFeed, picture: picture))
+            say(external.perform(request, of: state.currentFeed, picture: picture))
         case .redraw: terminal.invalidate()
         case .suspend: terminal.suspend()
         case .quit: ending = .quit

@@ -14,7 +14,7 @@ package enum PixelChoice: String, Hashable, Sendable, CaseIterable {
 
 /// The available graphics protocols, best first, with the reasons for the choice.
 ///
-/// This type has no side effects. It uses the terminal's answers first, and then the name that the
+/// This type has no side effects. It uses the terminal's replies first, and then the name that the
 /// terminal reports. It does not use environment variables, because a terminal may have inherited
 /// them from another terminal.
 struct GraphicsChoice: Equatable {
@@ -22,15 +22,15 @@ struct GraphicsChoice: Equatable {
     package private(set) var passesThroughTmux = false
     package private(set) var reasons: [String] = []
 
-    init(_ answers: TerminalAnswers, _ surroundings: TerminalSurroundings) {
-        let name = answers.name
+    init(_ replies: TerminalReplies, _ surroundings: TerminalSurroundings) {
+        let name = replies.name
         if name?.is("tmux") == true {
-            offerInsideTmux(answers, surroundings.tmux)
+            offerInsideTmux(replies, surroundings.tmux)
         } else {
-            offer(answers)
+            offer(replies)
         }
         take(surroundings.pixels, insideTmux: name?.is("tmux") == true)
-        if protocols.isEmpty, reasons.isEmpty { reasons = [Self.nothing(answers)] }
+        if protocols.isEmpty, reasons.isEmpty { reasons = [Self.nothing(replies)] }
         reasons = reasons.map { "pixels: \($0)" }
     }
 
@@ -40,11 +40,11 @@ struct GraphicsChoice: Equatable {
         reasons.append("\(`protocol`.words): \(reason)")
     }
 
-    private mutating func offer(_ answers: TerminalAnswers) {
-        let prefersInline = answers.name?.is("iterm2") ?? false
-        if prefersInline { offerInline(answers) }
-        if answers.accepts(.kittyDirect) {
-            if let name = answers.name, Self.hasPlaceholders(name) {
+    private mutating func offer(_ replies: TerminalReplies) {
+        let prefersInline = replies.name?.is("iterm2") ?? false
+        if prefersInline { offerInline(replies) }
+        if replies.accepts(.kittyDirect) {
+            if let name = replies.name, Self.hasPlaceholders(name) {
                 add(.kittyPlaceholders, "accepted a test image; \(name) supports placeholders")
             } else {
                 add(.kitty, "accepted a test image; Unicode placeholder support unknown")
@@ -52,28 +52,28 @@ struct GraphicsChoice: Equatable {
         }
         // mlterm proves its support for sixel with an answer, but its support for inline images is
         // inferred only from its name. Sixel therefore comes first.
-        let prefersSixel = answers.name?.is("mlterm") ?? false
-        if prefersSixel { offerSixel(answers) }
-        if !prefersInline { offerInline(answers) }
-        if !prefersSixel { offerSixel(answers) }
+        let prefersSixel = replies.name?.is("mlterm") ?? false
+        if prefersSixel { offerSixel(replies) }
+        if !prefersInline { offerInline(replies) }
+        if !prefersSixel { offerSixel(replies) }
     }
 
-    private mutating func offerInline(_ answers: TerminalAnswers) {
-        if answers.reportedCellSize != nil {
+    private mutating func offerInline(_ replies: TerminalReplies) {
+        if replies.reportedCellSize != nil {
             add(.iterm, "answers an iTerm2 query")
-        } else if let name = answers.name, Self.inlineNames.contains(name.name.lowercased()) {
+        } else if let name = replies.name, Self.inlineNames.contains(name.name.lowercased()) {
             add(.iterm, "\(name) has them")
-        } else if let name = answers.name, name.is("xterm.js"), answers.hasSixel {
+        } else if let name = replies.name, name.is("xterm.js"), replies.hasSixel {
             // The image add-on of xterm.js supports both protocols but reports only sixel.
             add(.iterm, "\(name) has them if it has sixel")
         }
     }
 
-    private mutating func offerSixel(_ answers: TerminalAnswers) {
-        if answers.hasSixel { add(.sixel, "reported in the terminal's capabilities") }
+    private mutating func offerSixel(_ replies: TerminalReplies) {
+        if replies.hasSixel { add(.sixel, "reported in the terminal's capabilities") }
     }
 
-    private mutating func offerInsideTmux(_ answers: TerminalAnswers, _ client: TmuxClient?) {
+    private mutating func offerInsideTmux(_ replies: TerminalReplies, _ client: TmuxClient?) {
         if let client, let outer = client.terminal, Self.hasPlaceholders(outer) {
             if client.passesThrough {
                 passesThroughTmux = true
@@ -85,13 +85,13 @@ struct GraphicsChoice: Equatable {
                 )
             }
         }
-        if answers.hasSixel { add(.sixel, "tmux has it") }
+        if replies.hasSixel { add(.sixel, "tmux has it") }
         if protocols.isEmpty, reasons.isEmpty {
-            reasons = ["none: \(answers.name.map(\.description) ?? "tmux") has no sixel"]
+            reasons = ["none: \(replies.name.map(\.description) ?? "tmux") has no sixel"]
         }
     }
 
-    /// Replaces the protocols with the requested protocol, regardless of the terminal's answers.
+    /// Replaces the protocols with the requested protocol, regardless of the terminal's replies.
     private mutating func take(_ choice: PixelChoice, insideTmux: Bool) {
         let asked: GraphicsProtocol
         switch choice {
@@ -121,9 +121,9 @@ struct GraphicsChoice: Equatable {
         "iterm2", "konsole", "mintty", "mlterm", "wezterm",
     ]
 
-    private static func nothing(_ answers: TerminalAnswers) -> String {
-        guard !answers.replies.isEmpty else { return "none: the terminal did not answer" }
-        return "none: \(answers.name?.description ?? "the terminal") offers none"
+    private static func nothing(_ replies: TerminalReplies) -> String {
+        guard !replies.byQuery.isEmpty else { return "none: the terminal did not answer" }
+        return "none: \(replies.name?.description ?? "the terminal") offers none"
     }
 }
 

@@ -12,7 +12,7 @@ package struct OutputProfile {
     package let pictures: PictureLines?
 
     /// Creates a profile by detecting the capabilities from the environment and the terminal's
-    /// answers.
+    /// replies.
     ///
     /// A pipe or a file gets 24-bit color unless NO_COLOR is set.
     package init(_ overrides: ScreenOverrides) {
@@ -31,17 +31,17 @@ package struct OutputProfile {
             (capabilities, pictures) = (profile.capabilities, nil)
             return
         }
-        let findings = TerminalExamination.run(
+        let detected = DetectionResult.run(
             environment,
             profile: profile,
             pixels: overrides.pixels
-        ).findings
-        capabilities = profile.capabilities(with: findings)
-        pictures = findings.protocols.first.map { graphics in
+        ).detected
+        capabilities = profile.capabilities(with: detected)
+        pictures = detected.protocols.first.map { graphics in
             PictureLines(
                 graphics,
                 budget: getenv("SSH_CONNECTION") == nil ? .local : .remote,
-                passesThroughTmux: findings.passesThroughTmux
+                passesThroughTmux: detected.passesThroughTmux
             )
         }
     }

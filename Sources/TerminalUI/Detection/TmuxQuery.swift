@@ -15,19 +15,52 @@ final class TmuxQuery {
     private var process: pid_t = 0
     private var output: [UInt8] = []
     private var end: Duration?
+    /// The time at which to start the next query.
+    ///
+    /// tmux identifies a terminal only some time after that terminal was attached.
+    private var retry: Duration?
+    private var retriesLeft = 0
 
     private static let patience = Duration.seconds(2)
+    private static let retryPause = Duration.seconds(1)
+    private static let retryCount = 3
     private static let longestOutput = 4096
 
     deinit {
         stop()
     }
 
-    /// The time at which to abandon the query, or nil if no query is running.
-    var deadline: Duration? { end }
+    /// The time at which to call `proceed` even without output, or nil if no call is needed.
+    var deadline: Duration? { [end, retry].compactMap(\.self).min() }
 
-    /// Starts a query unless one is running.
-    package func start(now: Duration) {
+    /// Starts a query, which is repeated a few times while tmux doesn't know the terminal.
+    func start(now: Duration) {
+        retriesLeft = Self.retryCount
+        run(now: now)
+    }
+
+    /// Performs the actions that are due, and returns true if a query has ended.
+    func proceed(now: Duration) -> Bool {
+        if let time = retry, now >= time {
+            retry = nil
+            run(now: now)
+        }
+        guard take(now: now) else { return false }
+        if answer?.terminal == nil, retriesLeft > 0 {
+            retriesLeft -= 1
+            retry = now + Self.retryPause
+        }
+        return true
+    }
+
+    /// Stops the running query, and the planned one.
+    func stop() {
+        retry = nil
+        finish()
+    }
+
+    /// Runs `tmux` unless it is running.
+    private func run(now: Duration) {
         guard descriptor < 0 else { return }
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else { return }
@@ -43,7 +76,7 @@ final class TmuxQuery {
     }
 
     /// Reads the available output and returns true if the query has ended.
-    package func take(now: Duration) -> Bool {
+    private func take(now: Duration) -> Bool {
         guard descriptor >= 0 else { return false }
         var bytes = [UInt8](repeating: 0, count: 1024)
         while true {
@@ -58,12 +91,12 @@ final class TmuxQuery {
             }
         }
         answer = TmuxClient(output: String(decoding: output, as: UTF8.self))
-        stop()
+        finish()
         return true
     }
 
-    /// Ends the query.
-    package func stop() {
+    /// Ends the running query.
+    private func finish() {
         guard descriptor >= 0 else { return }
         close(descriptor)
         // The output of the process is no longer needed, and the process has usually ended already.

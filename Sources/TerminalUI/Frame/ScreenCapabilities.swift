@@ -145,12 +145,12 @@ package struct ScreenCapabilities: Hashable, Sendable {
         in box: ScreenSize,
         rounding: FloatingPointRoundingRule = .toNearestOrAwayFromZero
     ) -> PixelSize {
-        func count(_ pixels: Int, _ unit: Double, _ limit: Int) -> Int {
+        func count(_ pixels: Int, per unit: Double, limit: Int) -> Int {
             max(1, min(limit, Int((Double(pixels) / max(1, unit)).rounded(rounding))))
         }
         return PixelSize(
-            width: count(size.width, Double(cellPixels.width), box.columns),
-            height: count(size.height, Double(cellPixels.height) / 2, box.rows * 2)
+            width: count(size.width, per: Double(cellPixels.width), limit: box.columns),
+            height: count(size.height, per: Double(cellPixels.height) / 2, limit: box.rows * 2)
         )
     }
 

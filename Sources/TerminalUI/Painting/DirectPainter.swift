@@ -22,7 +22,7 @@ protocol Painter: AnyObject {
     /// Handles the terminal's answer to a fence that the painter sent.
     func takeFence()
     /// Updates the detected properties of the terminal, which may change at any time.
-    func take(_ findings: TerminalFindings)
+    func take(_ detected: TerminalCapabilities)
     /// Prepares for leaving the terminal, possibly only temporarily.
     func leave()
 }
@@ -33,7 +33,7 @@ extension Painter {
     package var backlog: PaintBacklog { [] }
     var awaitsFence: Bool { false }
     func takeFence() {}
-    package func take(_ findings: TerminalFindings) {}
+    package func take(_ detected: TerminalCapabilities) {}
     package func leave() {}
 }
 
@@ -122,13 +122,13 @@ final class DirectPainter: Painter {
         if flow.room.isLineEmpty, screen != nil { encodings.wereRead() }
     }
 
-    package func take(_ findings: TerminalFindings) {
-        passesThroughTmux = findings.passesThroughTmux
-        takesSharedMemory = findings.takesSharedMemory
+    package func take(_ detected: TerminalCapabilities) {
+        passesThroughTmux = detected.passesThroughTmux
+        takesSharedMemory = detected.takesSharedMemory
         // In Konsole, spaces and erase sequences don't remove such an image. tmux redraws from its
         // own copy of the screen: the image may be lost, and the cells then show their earlier
         // content.
-        erasesByClearing = ["konsole", "tmux"].contains { findings.name?.is($0) ?? false }
+        erasesByClearing = ["konsole", "tmux"].contains { detected.name?.is($0) ?? false }
     }
 
     package func leave() {
@@ -175,7 +175,13 @@ final class DirectPainter: Painter {
             &shown,
             isResting: isResting,
             room: flow.room,
-            ready: { encodings.picture($0, graphics, flow.budget(forPixels: $0.size.pixelCount)) }
+            ready: {
+                encodings.picture(
+                    $0,
+                    graphics: graphics,
+                    budget: flow.budget(forPixels: $0.size.pixelCount)
+                )
+            }
         )
         self.screen = screen
         encodings.usesSharedMemory.withLock { $0 = takesSharedMemory && !passesThroughTmux }

@@ -178,14 +178,14 @@ package struct FrameEncoder {
                 cells[end].scalar != 0 || cells[end - 1].scalar != 0
             { end += 1 }
             if marks[column], writesPlaceholders || cells[column].picturePart == nil {
-                draw(cells, row, column..<end)
+                draw(cells, row: row, columns: column..<end)
             }
             column = end
         }
     }
 
     /// Draws one character: a cell and its continuation cells.
-    private mutating func draw(_ cells: CellRow, _ row: Int, _ columns: Range<Int>) {
+    private mutating func draw(_ cells: CellRow, row: Int, columns: Range<Int>) {
         let first = columns.lowerBound
         guard !options.isASCIIOnly, columns.contains(where: { cells[$0].isCluster }) else {
             move(to: row, first)

@@ -49,8 +49,8 @@ final class PictureEncodingQueue: Sendable {
     /// Returns the encoded image, or nil if it isn't ready.
     package func picture(
         _ image: PixelImage,
-        _ graphics: GraphicsProtocol,
-        _ budget: GraphicsBudget
+        graphics: GraphicsProtocol,
+        budget: GraphicsBudget
     ) -> ReadyPicture? {
         let key = Key(fingerprint: image.fingerprint, graphics: graphics, budget: budget)
         return state.withLock { $0.ready[key] }

@@ -2,7 +2,7 @@
 /// the connection.
 ///
 /// This type has no side effects. After sending images, the program asks the terminal for a status
-/// report. The answer shows that the terminal has processed all bytes before the question, so the
+/// report. The answer shows that the terminal has processed all bytes before the query, so the
 /// time until the answer shows how fast the terminal and its connection are. If a terminal doesn't
 /// answer, the next bytes are sent after a timeout.
 struct PictureFlow {
@@ -15,7 +15,7 @@ struct PictureFlow {
     package static let patience = Duration.seconds(1)
 
     /// The request for a status report, answered with `ESC [ 0 n`.
-    package static let question: [UInt8] = Array("\u{1B}[5n".utf8)
+    package static let query: [UInt8] = Array("\u{1B}[5n".utf8)
 
     /// Whether images pass through tmux, which discards output that its client doesn't accept
     /// immediately.
@@ -70,7 +70,7 @@ struct PictureFlow {
         unanswered.removeAll { now - $0.sent > Self.patience }
         guard count > 0 else { return nil }
         unanswered.append((count, now))
-        return Self.question
+        return Self.query
     }
 
     /// Returns whether an answer may still arrive.
@@ -78,7 +78,7 @@ struct PictureFlow {
         unanswered.contains { now - $0.sent <= Self.patience }
     }
 
-    /// Handles the answer to the oldest question.
+    /// Handles the answer to the oldest query.
     package mutating func take(now: ContinuousClock.Instant) {
         guard !unanswered.isEmpty else { return }
         let first = unanswered.removeFirst()

@@ -110,10 +110,14 @@ struct CellRenderer {
             let pattern = split.best(pixels)
             let outside = pixels.mean(of: all & ~pattern).cellColor
             let inside = pattern == 0 ? outside : pixels.mean(of: pattern).cellColor
-            return simplest(pattern, inside, outside)
+            return simplest(pattern, inside: inside, outside: outside)
         }
         let best = PaletteSplit(palette: palette, split: split).best(pixels)
-        return simplest(best.pattern, .palette(best.inside.index), .palette(best.outside.index))
+        return simplest(
+            best.pattern,
+            inside: .palette(best.inside.index),
+            outside: .palette(best.outside.index)
+        )
     }
 
     /// Returns a cell that draws a split with the lower-numbered of the two possible characters.
@@ -121,8 +125,8 @@ struct CellRenderer {
     /// The character with the lower number is supported by more fonts, and is often a byte shorter.
     private func simplest(
         _ pattern: Int,
-        _ inside: CellColor,
-        _ outside: CellColor
+        inside: CellColor,
+        outside: CellColor
     ) -> RenderedCell {
         let pattern = UInt8(truncatingIfNeeded: pattern)
         let inverse = UInt8(truncatingIfNeeded: (1 << grid.pixelCount) - 1) & ~pattern

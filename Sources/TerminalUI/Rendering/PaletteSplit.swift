@@ -55,9 +55,9 @@ struct PaletteSplit {
         let sums = SubsetSums(pixels, count: split.pixelCount)
         func error(of pattern: Int) -> Float { plain - gains[pattern >> 3][pattern & 7] }
         let first = split.best(scaled)
-        var found = candidate(first, error(of: first), sums)
+        var found = candidate(first, error: error(of: first), sums: sums)
         for pattern in 0..<1 << (split.pixelCount - 1) where error(of: pattern) < found.error {
-            let next = candidate(pattern, error(of: pattern), sums)
+            let next = candidate(pattern, error: error(of: pattern), sums: sums)
             if next.error < found.error { found = next }
         }
         return found.choice
@@ -65,8 +65,8 @@ struct PaletteSplit {
 
     private func candidate(
         _ pattern: Int,
-        _ error: Float,
-        _ sums: SubsetSums
+        error: Float,
+        sums: SubsetSums
     ) -> (choice: Choice, error: Float) {
         let sum = sums[pattern]
         let (outside, outsideError) = entry(sums.total - sum)

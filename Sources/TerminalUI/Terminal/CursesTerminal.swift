@@ -15,8 +15,8 @@ package final class CursesTerminal: Terminal {
     private let output: TerminalOutput
     private let isASCIIOnly: Bool
     private let onPictureReady: @Sendable () -> Void
-    /// The questions to the terminal and its answers.
-    package let interview: TerminalInterview
+    /// The queries to the terminal and its answers.
+    package let detector: TerminalDetector
     private let switches: TerminalSwitches
     private let modesBefore: termios
     private let errors: ErrorCapture?
@@ -25,11 +25,11 @@ package final class CursesTerminal: Terminal {
     private let clock = ContinuousClock()
     private let start = ContinuousClock.now
 
-    package var capabilities: ScreenCapabilities { profile.capabilities(with: findings) }
+    package var capabilities: ScreenCapabilities { profile.capabilities(with: detected) }
     package var inputDescriptor: Int32 { descriptors.input }
     package private(set) var hasBufferedInput = false
-    package var findings: TerminalFindings { interview.findings }
-    package var answerDescriptor: Int32 { interview.descriptor }
+    package var detected: TerminalCapabilities { detector.detected }
+    package var answerDescriptor: Int32 { detector.descriptor }
     private var now: Duration { start.duration(to: clock.now) }
 
     /// Takes over the terminal.
@@ -73,9 +73,9 @@ package final class CursesTerminal: Terminal {
                     isASCIIOnly: isASCIIOnly
                 )
             case .direct:
-                Self.directPainter(output, isASCIIOnly, onPictureReady)
+                Self.directPainter(output, isASCIIOnly: isASCIIOnly, onPictureReady: onPictureReady)
             }
-        interview = TerminalInterview(
+        detector = TerminalDetector(
             environment,
             profile: profile,
             pixels: overrides.pixels,
@@ -101,8 +101,8 @@ package final class CursesTerminal: Terminal {
 
     private static func directPainter(
         _ output: TerminalOutput,
-        _ isASCIIOnly: Bool,
-        _ onPictureReady: @escaping @Sendable () -> Void
+        isASCIIOnly: Bool,
+        onPictureReady: @escaping @Sendable () -> Void
     ) -> DirectPainter {
         DirectPainter(
             output: output,
@@ -118,25 +118,25 @@ package final class CursesTerminal: Terminal {
         let state = descriptors.inputState
         let now = now
         guard hasBufferedInput || state == .ready else {
-            interview.proceed(now: now)
+            detector.proceed(now: now)
             return InputBatch(events: decoder.expire(now: now), isClosed: state == .closed)
         }
         let batch = InputBatch(events: readKeys(now: now))
         let replies = decoder.takeReplies()
         for reply in replies where reply == .sequence("0n") { painter.takeFence() }
-        if !batch.events.isEmpty { interview.typed(now: now) }
-        interview.take(replies, now: now)
+        if !batch.events.isEmpty { detector.typed(now: now) }
+        detector.take(replies, now: now)
         return batch
     }
 
     package var inputTimeout: Duration? {
-        let deadlines = [decoder.deadline, interview.deadline].compactMap(\.self)
+        let deadlines = [decoder.deadline, detector.deadline].compactMap(\.self)
         return deadlines.min().map { max(.zero, $0 - now) }
     }
 
     private func readKeys(now: Duration) -> [InputEvent] {
         var events: [InputEvent] = []
-        decoder.expectsReplies = interview.inquiry.isAwaiting(now: now) || painter.awaitsFence
+        decoder.expectsReplies = detector.rounds.isAwaiting(now: now) || painter.awaitsFence
         for _ in 0..<Self.longestBatch {
             guard let key = session.readKey() else {
                 hasBufferedInput = false
@@ -162,9 +162,9 @@ package final class CursesTerminal: Terminal {
     ///
     /// Input that the user types in the meantime is lost.
     private func awaitLastAnswers() {
-        interview.leaving()
+        detector.leaving()
         let end = now + Self.farewell
-        while let rest = interview.inquiry.farewell(now: now)
+        while let rest = detector.rounds.farewell(now: now)
             ?? (painter.awaitsFence && now < end ? end - now : nil)
         {
             var source = pollfd(fd: descriptors.input, events: Int16(POLLIN), revents: 0)
@@ -180,7 +180,7 @@ package final class CursesTerminal: Terminal {
         let (columns, rows) = descriptors.windowSize ?? (80, 24)
         size = ScreenSize(columns: columns, rows: rows)
         session.resize(to: size)
-        interview.resized(to: size)
+        detector.resized(to: size)
     }
 
     package func paint(_ frame: Frame) {
@@ -189,13 +189,13 @@ package final class CursesTerminal: Terminal {
         guard output.isIdle else { return }
         usePainter(for: frame)
         painter.paint(frame)
-        // Questions are sent after the frame, so that a terminal that answers slowly or never does
+        // Queries are sent after the frame, so that a terminal that answers slowly or never does
         // not delay the frame.
-        interview.painted(now: now)
-        guard interview.takeWrittenSigns() else { return }
+        detector.painted(now: now)
+        guard detector.takeWrittenSigns() else { return }
         painter.invalidate(
-            row: TerminalQuestion.measuredRow,
-            columns: 0..<TerminalQuestion.measuredColumns
+            row: TerminalQuery.measuredRow,
+            columns: 0..<TerminalQuery.measuredColumns
         )
         if output.isIdle { painter.paint(frame) }
     }
@@ -205,18 +205,22 @@ package final class CursesTerminal: Terminal {
     /// Two painters can't share a screen, so the gallery never returns to ncurses after it has
     /// switched to the direct painter.
     private func usePainter(for frame: Frame) {
-        let isEnough = frame.graphics == nil && !profile.paintsDirectly(findings)
+        let isEnough = frame.graphics == nil && !profile.paintsDirectly(detected)
         if painter is CursesPainter, !isEnough {
-            painter = Self.directPainter(output, isASCIIOnly, onPictureReady)
+            painter = Self.directPainter(
+                output,
+                isASCIIOnly: isASCIIOnly,
+                onPictureReady: onPictureReady
+            )
         }
-        painter.take(findings)
+        painter.take(detected)
     }
 
     package var pictures: SentPictures { painter.pictures }
 
     /// The unfinished work of the painter, and bytes pending in the output.
     ///
-    /// The pending bytes may also belong to questions or to clipboard text, which the painter
+    /// The pending bytes may also belong to queries or to clipboard text, which the painter
     /// doesn't write. These bytes may be discarded in the middle of a sequence, like the bytes of a
     /// frame.
     package var backlog: PaintBacklog {
@@ -265,7 +269,7 @@ package final class CursesTerminal: Terminal {
 
     package func resume() {
         guard !isRestored else { return }
-        interview.left()
+        detector.left()
         // The screen is left first, because ncurses restores modes and screen only after `endwin`.
         session.leave()
         enter()
@@ -295,7 +299,7 @@ package final class CursesTerminal: Terminal {
         // Bytes that the terminal has not accepted are discarded. A truncated sequence is ended
         // below.
         output.discard()
-        interview.left()
+        detector.left()
         painter.leave()
         output.discard()
         _ = OutputBytes.write(Array(switches.off.utf8), to: descriptors.output)

@@ -11,7 +11,7 @@ package final class EventLoop<Mail: Sendable> {
     private let mailbox: Mailbox<Mail>
     private let timer: FrameTimer
     private var knownSize: ScreenSize
-    private var knownFindings: TerminalFindings
+    private var knownCapabilities: TerminalCapabilities
     /// Whether to draw even without events, because the terminal can be painted again or its window
     /// has changed.
     private var mustDraw = false
@@ -34,14 +34,14 @@ package final class EventLoop<Mail: Sendable> {
         self.mailbox = mailbox
         self.timer = try FrameTimer()
         self.knownSize = terminal.size
-        self.knownFindings = terminal.findings
+        self.knownCapabilities = terminal.detected
     }
 
     /// Passes events to the handler in batches until it returns `leave` or the terminal is gone.
     ///
     /// A batch consists of all waiting events: signals, then keys and mouse, then mail, then a
     /// tick. Then the handler receives a changed screen size (reported by SIGWINCH, or changed
-    /// while the process was stopped) and new findings about the terminal. `draw` is called once
+    /// while the process was stopped) and changed capabilities of the terminal. `draw` is called once
     /// after each batch. It is also called when the terminal has accepted all pending bytes or its
     /// window has changed.
     package func run(handle: (Event<Mail>) -> LoopDecision, draw: () -> Void) {
@@ -64,9 +64,9 @@ package final class EventLoop<Mail: Sendable> {
             knownSize = terminal.size
             changes.append(.resize(knownSize))
         }
-        if terminal.findings != knownFindings {
-            knownFindings = terminal.findings
-            changes.append(.findingsChanged)
+        if terminal.detected != knownCapabilities {
+            knownCapabilities = terminal.detected
+            changes.append(.detectionChanged)
         }
         return changes
     }
@@ -143,8 +143,8 @@ package enum Event<Mail: Sendable>: Sendable {
     case input(InputEvent)
     /// The screen has a new size.
     case resize(ScreenSize)
-    /// The findings about the terminal have changed (`Terminal.findings`).
-    case findingsChanged
+    /// The detected capabilities of the terminal have changed (`Terminal.detected`).
+    case detectionChanged
     /// A signal that the program must handle.
     case signal(SignalEvent)
     /// A message from the mailbox.

@@ -67,8 +67,16 @@ package struct ScreenProfile: Equatable, Sendable {
         terminfoColors: Int,
         overrides: ScreenOverrides = ScreenOverrides()
     ) {
-        let (depth, depthReason) = Self.depth(environment, terminfoColors, overrides.colorDepth)
-        let (symbols, symbolsReason) = Self.symbols(environment, depth, overrides.symbols)
+        let (depth, depthReason) = Self.depth(
+            environment,
+            terminfoColors: terminfoColors,
+            override: overrides.colorDepth
+        )
+        let (symbols, symbolsReason) = Self.symbols(
+            environment,
+            depth: depth,
+            override: overrides.symbols
+        )
         // ncurses drops characters whose width the C library doesn't know.
         let isUnknown = symbols == .octants && !environment.hasUnicode16
         let (painter, painterReason) =
@@ -104,8 +112,8 @@ package struct ScreenProfile: Equatable, Sendable {
 
     private static func depth(
         _ environment: TerminalEnvironment,
-        _ terminfoColors: Int,
-        _ override: ColorDepth?
+        terminfoColors: Int,
+        override: ColorDepth?
     ) -> (ColorDepth, String) {
         if let override { return (override, "set by --colors") }
         if environment.refusesColor { return (.monochrome, "NO_COLOR is set") }
@@ -164,8 +172,8 @@ package struct ScreenProfile: Equatable, Sendable {
 
     private static func symbols(
         _ environment: TerminalEnvironment,
-        _ depth: ColorDepth,
-        _ override: SymbolSet?
+        depth: ColorDepth,
+        override: SymbolSet?
     ) -> (SymbolSet, String) {
         if let override { return (override, "set by --symbols") }
         let missing = environment.missingLocale

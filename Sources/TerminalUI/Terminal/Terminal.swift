@@ -9,8 +9,8 @@ package protocol Terminal: AnyObject {
     var size: ScreenSize { get }
     /// The capabilities of the screen.
     var capabilities: ScreenCapabilities { get }
-    /// The detected properties of the terminal, which change when it answers.
-    var findings: TerminalFindings { get }
+    /// The detected capabilities of the terminal, which change when it answers.
+    var detected: TerminalCapabilities { get }
     /// A descriptor that is readable when `readInput` has input.
     var inputDescriptor: Int32 { get }
     /// Whether input was read from the descriptor and is still buffered.
@@ -61,9 +61,9 @@ package protocol Terminal: AnyObject {
     func restore()
 }
 
-/// Defaults for a terminal to which no questions are sent.
+/// Defaults for a terminal to which no queries are sent.
 extension Terminal {
-    package var findings: TerminalFindings { TerminalFindings() }
+    package var detected: TerminalCapabilities { TerminalCapabilities() }
     package var answerDescriptor: Int32 { -1 }
     package var inputTimeout: Duration? { nil }
     package var pictures: SentPictures { SentPictures() }

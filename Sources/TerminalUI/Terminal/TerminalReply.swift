@@ -1,4 +1,4 @@
-/// A sequence from the terminal that is not a key, usually an answer to a question.
+/// A sequence from the terminal that is not a key, usually the reply to a query.
 ///
 /// Answers arrive in the same stream as keys and look similar.
 package enum TerminalReply: Hashable, Sendable {

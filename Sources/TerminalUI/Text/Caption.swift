@@ -33,11 +33,11 @@ extension FrameText {
         guard width > limit else { return self }
         let dots = Self.ellipsis(limit: limit, isDots: hasDots)
         guard limit >= 4 + dots.count else {
-            return FrameText(cleaned: Self.head(columns, limit, dots))
+            return FrameText(cleaned: Self.head(columns, limit: limit, ellipsis: dots))
         }
         let wanted = min(max(Self.tellingTail(columns), limit / 3), limit / 2)
         let tail = Self.tail(columns, atMost: wanted)
-        let head = Self.head(columns, limit - tail.count, dots)
+        let head = Self.head(columns, limit: limit - tail.count, ellipsis: dots)
         return FrameText(cleaned: head + tail)
     }
 

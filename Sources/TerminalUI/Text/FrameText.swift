@@ -62,7 +62,11 @@ package struct FrameText: Hashable, Sendable {
             columns = cleaned
             return
         }
-        columns = Self.head(cleaned, limit, Self.ellipsis(limit: limit, isDots: hasDots))
+        columns = Self.head(
+            cleaned,
+            limit: limit,
+            ellipsis: Self.ellipsis(limit: limit, isDots: hasDots)
+        )
     }
 
     /// Creates text from columns that are already sanitized.
@@ -93,7 +97,7 @@ package struct FrameText: Hashable, Sendable {
     /// Returns the first columns and the ellipsis, in at most `limit` columns.
     ///
     /// No character is split, so the result may be narrower than `limit`.
-    package static func head(_ columns: [UInt32], _ limit: Int, _ ellipsis: [UInt32]) -> [UInt32] {
+    package static func head(_ columns: [UInt32], limit: Int, ellipsis: [UInt32]) -> [UInt32] {
         guard limit >= ellipsis.count else { return [] }
         var end = min(limit - ellipsis.count, columns.count)
         while end > 0, end < columns.count, FrameCell.isContinuation(columns[end]) { end -= 1 }

@@ -125,8 +125,8 @@ import VirtualTerminal
 }
 
 /// How sites are visited.
-@Suite struct PageVisitsTests {
-    private var visits = PageVisits()
+@Suite struct PagePolitenessTests {
+    private var visits = PagePoliteness()
     private let start = ContinuousClock.now
 
     @Test mutating func `a site's rules are requested once, before its second page`() {

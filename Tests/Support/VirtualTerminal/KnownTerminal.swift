@@ -54,7 +54,7 @@ package struct KnownTerminal: Sendable {
             "\u{1B}[4;432;640t", "\u{1B}[?62;1;4c",
             "\u{1B}]1337;ReportCellSize=18.0;8.0;1.0\u{7}", kittyOK(.kittyDirect),
             kittyOK(.kittyCompressed),
-            "\u{1B}_Gi=\(TerminalQuestion.kittySharedMemory.kittyID);ENOTSUPPORTED:\u{1B}\\",
+            "\u{1B}_Gi=\(TerminalQuery.kittySharedMemory.kittyID);ENOTSUPPORTED:\u{1B}\\",
         ],
         windowPixels: PixelSize(width: 642, height: 432)
     )
@@ -68,24 +68,24 @@ package struct KnownTerminal: Sendable {
         screen: ScreenSize(columns: 84, rows: 26)
     )
 
-    private static func kittyOK(_ question: TerminalQuestion) -> String {
-        "\u{1B}_Gi=\(question.kittyID);OK\u{1B}\\"
+    private static func kittyOK(_ query: TerminalQuery) -> String {
+        "\u{1B}_Gi=\(query.kittyID);OK\u{1B}\\"
     }
 
     /// The answers as the decoder hands them out.
-    package var answers: TerminalAnswers { TerminalAnswers(bytes: replies.joined()) }
+    package var answers: TerminalReplies { TerminalReplies(bytes: replies.joined()) }
 
     /// Returns the resulting capabilities, if the environment contains only `xterm-256color`.
-    package func findings(
+    package func detected(
         pixels: PixelChoice = .auto,
         tmux: TmuxClient? = nil
-    ) -> TerminalFindings {
+    ) -> TerminalCapabilities {
         var surroundings = TerminalSurroundings(profile: .plain)
         surroundings.screen = screen
         surroundings.windowPixels = windowPixels
         surroundings.pixels = pixels
         surroundings.tmux = tmux
-        return TerminalFindings(answers, surroundings)
+        return TerminalCapabilities(answers, surroundings)
     }
 }
 
@@ -96,7 +96,7 @@ extension ScreenProfile {
     )
 }
 
-extension TerminalAnswers {
+extension TerminalReplies {
     /// Creates the answers from these bytes.
     package init(bytes: String) {
         self.init()

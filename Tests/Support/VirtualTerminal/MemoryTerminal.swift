@@ -14,7 +14,7 @@ package final class MemoryTerminal: Terminal {
     package private(set) var isInvalid = false
     package var capabilities = ScreenCapabilities(colorDepth: .trueColor, symbols: .halfBlocks)
     /// The capabilities that the terminal reports.
-    package var findings = TerminalFindings()
+    package var detected = TerminalCapabilities()
     /// The time after which to read without input, and the resulting events.
     package var inputTimeout: Duration?
     package var eventsAfterTimeout: [InputEvent] = []

@@ -11,7 +11,7 @@ extension VirtualScreen {
             for parameter in parameters { setMode(parameter[0], true) }
         case .sequence(UInt8(ascii: "?"), let parameters, "l"):
             for parameter in parameters { setMode(parameter[0], false) }
-        // Questions, which change nothing on the screen.
+        // Queries, which change nothing on the screen.
         case .sequence(UInt8(ascii: ">"), _, "q"), .sequence(UInt8(ascii: ">"), _, "c"),
             .sequence(UInt8(ascii: "?"), _, "$p"):
             break

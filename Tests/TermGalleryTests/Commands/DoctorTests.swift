@@ -19,7 +19,7 @@ import VirtualTerminal
         _ environment: TerminalEnvironment,
         entry: TerminfoEntry?,
         overrides: ScreenOverrides = ScreenOverrides(),
-        answers: TerminalAnswers? = nil,
+        answers: TerminalReplies? = nil,
         drawsColors: Bool = false
     ) -> DoctorReport {
         let profile = ScreenProfile(
@@ -28,23 +28,23 @@ import VirtualTerminal
             overrides: overrides
         )
         let surroundings = TerminalSurroundings(profile: profile)
-        let answered = answers ?? TerminalAnswers()
-        let examination = TerminalExamination(
+        let answered = answers ?? TerminalReplies()
+        let detection = DetectionResult(
             problem: answers == nil ? "no terminal" : nil,
-            asked: answers == nil ? [] : TerminalQuestion.allCases,
-            answers: answered,
-            findings: TerminalFindings(answered, surroundings)
+            asked: answers == nil ? [] : TerminalQuery.allCases,
+            replies: answered,
+            detected: TerminalCapabilities(answered, surroundings)
         )
         return DoctorReport(
             environment,
             entry: entry,
             profile: profile,
-            examination: examination,
+            detection: detection,
             drawsColors: drawsColors
         )
     }
 
-    @Test func `the report states the questions, the answers and the resulting settings`() {
+    @Test func `the report states the queries, the replies and the resulting settings`() {
         let answers = KnownTerminal.konsole.answers
         let lines = report(
             TerminalEnvironment(term: "xterm-256color"),
@@ -76,7 +76,7 @@ import VirtualTerminal
         let lines = report(
             TerminalEnvironment(term: "xterm-256color"),
             entry: entry,
-            answers: TerminalAnswers()
+            answers: TerminalReplies()
         )
         .texts
 

@@ -74,8 +74,8 @@ import Testing
         for viewport in viewports {
             renderer.render(
                 pixels,
-                viewport,
-                ScreenCapabilities(colorDepth: .trueColor, symbols: .ascii)
+                viewport: viewport,
+                capabilities: ScreenCapabilities(colorDepth: .trueColor, symbols: .ascii)
             )
         }
 

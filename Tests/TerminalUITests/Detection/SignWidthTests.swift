@@ -6,15 +6,15 @@ import Testing
     private let screen = ScreenSize(columns: 80, rows: 24)
     private let last = TerminalReply.sequence("?62;22c")
 
-    private func inquiry(codeset: String = "UTF-8") -> TerminalInquiry {
+    private func rounds(codeset: String = "UTF-8") -> QueryRounds {
         let environment = TerminalEnvironment(term: "xterm-256color", codeset: codeset)
-        var inquiry = TerminalInquiry(TerminalQuestions(environment))
-        inquiry.painted()
-        return inquiry
+        var rounds = QueryRounds(TerminalQueries(environment))
+        rounds.painted()
+        return rounds
     }
 
     private func capabilities(
-        _ answers: TerminalAnswers,
+        _ replies: TerminalReplies,
         _ overrides: ScreenOverrides = ScreenOverrides(),
         refusesColor: Bool = false
     ) -> ScreenCapabilities {
@@ -24,9 +24,9 @@ import Testing
             terminfoColors: 256,
             overrides: overrides
         )
-        let findings = TerminalFindings(answers, TerminalSurroundings(profile: profile))
-        #expect(profile.paintsDirectly(findings) == (findings.hasWideSigns == true))
-        return profile.capabilities(with: findings)
+        let detected = TerminalCapabilities(replies, TerminalSurroundings(profile: profile))
+        #expect(profile.paintsDirectly(detected) == (detected.hasWideSigns == true))
+        return profile.capabilities(with: detected)
     }
 
     // A symbol and a block, and invalid answers: function keys with Shift or Ctrl, or nonsense.
@@ -39,66 +39,66 @@ import Testing
         ] as [(String, Bool?)]
     )
     func `the cursor position shows how wide ambiguous symbols are`(text: String, isWide: Bool?) {
-        var answers = TerminalAnswers()
-        _ = answers.take(.sequence(text))
+        var replies = TerminalReplies()
+        _ = replies.take(.sequence(text))
 
-        let shown = capabilities(answers)
+        let shown = capabilities(replies)
 
-        #expect(answers.signColumns.map { $0 > 2 } == isWide)
+        #expect(replies.signColumns.map { $0 > 2 } == isWide)
         #expect(shown.hasWideSigns == (isWide ?? false))
         #expect(shown.symbols == (isWide == true ? .ascii : .halfBlocks))
     }
 
     @Test func `if symbols are wide there are letters and dots, and captions are unchanged`() {
-        var answers = TerminalAnswers()
-        _ = answers.take(.sequence("2;5R"))
+        var replies = TerminalReplies()
+        _ = replies.take(.sequence("2;5R"))
 
-        #expect(capabilities(answers).offeredSymbols == [.braille, .ascii])
-        #expect(capabilities(answers).keepsLetters)
-        #expect(capabilities(answers, refusesColor: true).symbols == .braille)
-        let asked = capabilities(answers, ScreenOverrides(symbols: .halfBlocks))
+        #expect(capabilities(replies).offeredSymbols == [.braille, .ascii])
+        #expect(capabilities(replies).keepsLetters)
+        #expect(capabilities(replies, refusesColor: true).symbols == .braille)
+        let asked = capabilities(replies, ScreenOverrides(symbols: .halfBlocks))
         #expect(asked.symbols == .halfBlocks && asked.hasWideSigns)
     }
 
     @Test func `symbols are measured once, and the result is kept`() {
-        var inquiry = inquiry()
-        let questions = inquiry.due(now: .zero, screen: screen)
-        #expect(questions.filter { $0 == .signWidth }.count == 1)
-        _ = inquiry.take(.sequence("2;5R"), now: .zero)
-        _ = inquiry.take(last, now: .zero)
-        #expect(inquiry.isSettled && inquiry.answers.signColumns == 4)
+        var rounds = rounds()
+        let queries = rounds.due(now: .zero, screen: screen)
+        #expect(queries.filter { $0 == .signWidth }.count == 1)
+        _ = rounds.take(.sequence("2;5R"), now: .zero)
+        _ = rounds.take(last, now: .zero)
+        #expect(rounds.isSettled && rounds.replies.signColumns == 4)
 
-        inquiry.changed()
-        #expect(!inquiry.due(now: .seconds(2), screen: screen).contains(.signWidth))
-        _ = inquiry.take(last, now: .seconds(2))
-        #expect(inquiry.isSettled && inquiry.answers.signColumns == 4)
+        rounds.changed()
+        #expect(!rounds.due(now: .seconds(2), screen: screen).contains(.signWidth))
+        _ = rounds.take(last, now: .seconds(2))
+        #expect(rounds.isSettled && rounds.replies.signColumns == 4)
     }
 
     @Test func `a late response counts, and a missing one changes nothing`() {
-        var inquiry = inquiry()
-        _ = inquiry.due(now: .zero, screen: screen)
-        _ = inquiry.take(last, now: .zero)
-        #expect(inquiry.isSettled && inquiry.answers.signColumns == nil)
-        #expect(capabilities(inquiry.answers).symbols == .halfBlocks)
+        var rounds = rounds()
+        _ = rounds.due(now: .zero, screen: screen)
+        _ = rounds.take(last, now: .zero)
+        #expect(rounds.isSettled && rounds.replies.signColumns == nil)
+        #expect(capabilities(rounds.replies).symbols == .halfBlocks)
 
-        var slow = self.inquiry()
+        var slow = self.rounds()
         _ = slow.due(now: .zero, screen: screen)
         slow.expire(now: .seconds(1))
         _ = slow.take(.sequence("2;5R"), now: .seconds(2))
-        #expect(slow.answers.signColumns == 4)
+        #expect(slow.replies.signColumns == 4)
     }
 
     @Test func `test symbols are not written if they would be invisible or overwritten`() {
-        var latin = inquiry(codeset: "ISO-8859-1")
+        var latin = rounds(codeset: "ISO-8859-1")
         #expect(!latin.due(now: .zero, screen: screen).contains(.signWidth))
 
-        var small = inquiry()
+        var small = rounds()
         let rows = ScreenSize(columns: 80, rows: 2)
         #expect(!small.due(now: .zero, screen: rows).contains(.signWidth))
     }
 
     @Test func `outside of a gallery the line is left empty`() {
-        let request = TerminalQuestion.signWidth.request(sharedMemory: "", hasScreen: false)
+        let request = TerminalQuery.signWidth.request(sharedMemory: "", hasScreen: false)
 
         #expect(request.hasPrefix("\r") && request.hasSuffix("\r\u{1B}[K"))
     }

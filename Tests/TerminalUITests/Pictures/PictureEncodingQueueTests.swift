@@ -26,7 +26,7 @@ import Testing
         let (queue, images) = await encoded(inSharedMemory: false)
 
         for image in images {
-            let picture = try #require(queue.picture(image, .kitty, .local))
+            let picture = try #require(queue.picture(image, graphics: .kitty, budget: .local))
             guard case .encoded(let encoded) = picture else {
                 Issue.record("shared memory was not requested")
                 continue
@@ -38,7 +38,7 @@ import Testing
     @Test func `an image in shared memory exists once, and is gone after it was read`() async throws
     {
         let (queue, images) = await encoded(inSharedMemory: true)
-        let picture = try #require(queue.picture(images[0], .kitty, .local))
+        let picture = try #require(queue.picture(images[0], graphics: .kitty, budget: .local))
         guard case .shared(let shared) = picture else {
             Issue.record("it is not in shared memory")
             return
@@ -47,14 +47,15 @@ import Testing
         #expect(FileSize.of(path) == shared.size.pixelCount * 4)
 
         queue.wereSent([images[0].fingerprint])
-        #expect(queue.picture(images[0], .kitty, .local) == nil)
-        #expect(queue.picture(images[1], .kitty, .local) != nil)
+        #expect(queue.picture(images[0], graphics: .kitty, budget: .local) == nil)
+        #expect(queue.picture(images[1], graphics: .kitty, budget: .local) != nil)
     }
 
     @Test func `shared memory is empty after the terminal was restored`() async throws {
         let (queue, images) = await encoded(inSharedMemory: true)
         let names = images.compactMap { image -> String? in
-            guard case .shared(let shared)? = queue.picture(image, .kitty, .local) else {
+            guard case .shared(let shared)? = queue.picture(image, graphics: .kitty, budget: .local)
+            else {
                 return nil
             }
             return shared.name

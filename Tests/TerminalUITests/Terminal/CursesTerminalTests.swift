@@ -87,7 +87,7 @@ extension CursesTests {
 
         let keys: [InputEvent] = [.key(.character("j")), .key(.down), .key(.character("l"))]
         #expect(events == known.replies.flatMap { _ in keys })
-        #expect(terminal.interview.inquiry.collected == known.answers)
+        #expect(terminal.detector.rounds.collected == known.answers)
     }
 
     @Test func `grapheme clusters are switched on if they are off, and off again`() throws {
@@ -121,7 +121,7 @@ extension CursesTests {
         try #require(poll(&source, 1, 20_000) == 1)
         #expect(terminal.readInput() == InputBatch())
 
-        #expect(terminal.findings.showsGraphemeClusters)
+        #expect(terminal.detected.showsGraphemeClusters)
         #expect(isWritten("\u{1B}[?2027h"))
         terminal.restore()
         #expect(isWritten("\u{1B}[?2027l"))

@@ -154,13 +154,13 @@ import VirtualTerminal
 
         let log = fixture.run(until: "key q") { event in
             guard event.text == "key a" else { return }
-            fixture.terminal.findings.takesSharedMemory = true
+            fixture.terminal.detected.takesSharedMemory = true
             fixture.terminal.windowSize = ScreenSize(columns: 40, rows: 12)
             fixture.terminal.refreshSize()
             fixture.terminal.type("q")
         }
 
-        #expect(log == ["key a", "resize 40x12", "findings", "draw", "key q"])
+        #expect(log == ["key a", "resize 40x12", "capabilities", "draw", "key q"])
     }
 
     @Test func `a terminal with a pending deadline is asked again without input`() throws {
@@ -224,7 +224,7 @@ extension Event where Mail == String {
         case .input(.mouse(let mouse)): "mouse \(mouse)"
         case .input(.paste(let text)): "paste \(text)"
         case .resize(let size): "resize \(size.columns)x\(size.rows)"
-        case .findingsChanged: "findings"
+        case .detectionChanged: "capabilities"
         case .signal(let signal): "signal \(signal)"
         case .mail(let mail): "mail \(mail)"
         case .tick: "tick"

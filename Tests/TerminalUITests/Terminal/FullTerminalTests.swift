@@ -6,7 +6,7 @@ import Testing
 /// A terminal that accepts no output for a while. It belongs to the same suite, because a process
 /// has only one ncurses.
 extension CursesTests {
-    /// Once the clipboard, or a question, was cut, nothing was painted any more until the next resize.
+    /// Once the clipboard, or a query, was cut, nothing was painted any more until the next resize.
     @Test(arguments: ["truecolor", ""])
     func `a screen continues after output of other programs is cut off`(
         colors: String

@@ -57,9 +57,9 @@ package struct TarReader: Sendable {
         zeroByteCount = 0
         switch header[156] {
         case UInt8(ascii: "L"), UInt8(ascii: "K"), UInt8(ascii: "x"), UInt8(ascii: "g"):
-            return extend(header[156], size, bytes, isEnd: isEnd)
+            return extend(header[156], size: size, bytes: bytes, isEnd: isEnd)
         default:
-            return member(header, size, bytes, isEnd: isEnd)
+            return member(header, headerSize: size, bytes: bytes, isEnd: isEnd)
         }
     }
 
@@ -74,8 +74,8 @@ package struct TarReader: Sendable {
 
     private mutating func extend(
         _ type: UInt8,
-        _ size: Int,
-        _ bytes: Slice<UnsafeBufferPointer<UInt8>>,
+        size: Int,
+        bytes: Slice<UnsafeBufferPointer<UInt8>>,
         isEnd: Bool
     ) -> ArchiveStep {
         let whole = Self.blockByteCount + Self.padded(size)
@@ -127,8 +127,8 @@ package struct TarReader: Sendable {
 
     private mutating func member(
         _ header: Slice<UnsafeBufferPointer<UInt8>>,
-        _ headerSize: Int,
-        _ bytes: Slice<UnsafeBufferPointer<UInt8>>,
+        headerSize: Int,
+        bytes: Slice<UnsafeBufferPointer<UInt8>>,
         isEnd: Bool
     ) -> ArchiveStep {
         let type = header[156]

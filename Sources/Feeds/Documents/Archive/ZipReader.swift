@@ -107,26 +107,30 @@ package struct ZipDirectory: Sendable {
     package mutating func step(_ bytes: UnsafeBufferPointer<UInt8>, isEnd: Bool) -> ArchiveStep {
         guard position < end else { return .end(isCut: false) }
         let entry = bytes.prefix(end - position)
-        guard entry.count >= Self.headerByteCount else { return lack(Self.headerByteCount, isEnd) }
+        guard entry.count >= Self.headerByteCount else {
+            return lack(Self.headerByteCount, isEnd: isEnd)
+        }
         guard entry.number(at: 0, byteCount: 4) == 0x0201_4B50 else {
             return .damaged("has an invalid entry in its directory")
         }
         let lengths = [28, 30, 32].map { entry.number(at: $0, byteCount: 2) }
         let whole = Self.headerByteCount + lengths.reduce(0, +)
-        guard entry.count >= whole else { return lack(whole, isEnd) }
+        guard entry.count >= whole else { return lack(whole, isEnd: isEnd) }
         position += whole
-        return .member(member(entry.prefix(whole), lengths[0], lengths[1]))
+        return .member(
+            member(entry.prefix(whole), nameByteCount: lengths[0], extraByteCount: lengths[1])
+        )
     }
 
-    private func lack(_ count: Int, _ isEnd: Bool) -> ArchiveStep {
+    private func lack(_ count: Int, isEnd: Bool) -> ArchiveStep {
         let isCut = isEnd || position + count > end
         return isCut ? .damaged("has a truncated directory") : .needs(count)
     }
 
     private func member(
         _ entry: Slice<UnsafeBufferPointer<UInt8>>,
-        _ nameByteCount: Int,
-        _ extraByteCount: Int
+        nameByteCount: Int,
+        extraByteCount: Int
     ) -> ArchiveMember {
         let flags = entry.number(at: 8, byteCount: 2)
         let method = entry.number(at: 10, byteCount: 2)

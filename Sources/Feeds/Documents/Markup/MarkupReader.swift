@@ -56,7 +56,7 @@ package struct MarkupReader: ~Copyable {
         _ bytes: [UInt8],
         _ body: (inout MarkupReader) -> Result
     ) throws(Unavailable) -> Result? {
-        try with(BoundedMarkup(bytes, .xml), cfl_markup_open_xml, body)
+        try with(BoundedMarkup(bytes, .xml), open: cfl_markup_open_xml, body: body)
     }
 
     /// Reads as much as possible of broken XML, which takes several times as much memory as the
@@ -66,7 +66,7 @@ package struct MarkupReader: ~Copyable {
         _ bytes: [UInt8],
         _ body: (inout MarkupReader) -> Result
     ) throws(Unavailable) -> Result? {
-        try with(BoundedMarkup(bytes, .xml), cfl_markup_open_broken_xml, body)
+        try with(BoundedMarkup(bytes, .xml), open: cfl_markup_open_broken_xml, body: body)
     }
 
     /// Reads an HTML page or fragment, in UTF-8 unless `encoding` specifies otherwise.
@@ -77,15 +77,15 @@ package struct MarkupReader: ~Copyable {
     ) throws(Unavailable) -> Result? {
         try with(
             BoundedMarkup(bytes, .html),
-            { cfl_markup_open_html($0, $1, encoding) },
-            body
+            open: { cfl_markup_open_html($0, $1, encoding) },
+            body: body
         )
     }
 
     private static func with<Result>(
         _ markup: BoundedMarkup,
-        _ open: (UnsafePointer<CChar>, CInt) -> OpaquePointer?,
-        _ body: (inout MarkupReader) -> Result
+        open: (UnsafePointer<CChar>, CInt) -> OpaquePointer?,
+        body: (inout MarkupReader) -> Result
     ) throws(Unavailable) -> Result? {
         guard cfl_markup_is_available() else { throw Unavailable() }
         guard let count = CInt(exactly: markup.bytes.count), count > 0 else { return nil }

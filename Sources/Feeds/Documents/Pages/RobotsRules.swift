@@ -82,7 +82,7 @@ package struct RobotsRules: Equatable, Sendable {
         if path == Array("/robots.txt".utf8) { return true }
         var best: Rule?
         var steps = 0
-        for rule in rules where Self.fits(rule.pattern, path, &steps) {
+        for rule in rules where Self.fits(rule.pattern, path: path, steps: &steps) {
             let length = best?.pattern.count ?? -1
             if rule.pattern.count > length || (rule.pattern.count == length && rule.isAllowed) {
                 best = rule
@@ -132,7 +132,7 @@ package struct RobotsRules: Equatable, Sendable {
 
     /// Returns whether a pattern matches the start of a path, in time proportional to the product
     /// of their lengths.
-    private static func fits(_ pattern: [UInt8], _ path: [UInt8], _ steps: inout Int) -> Bool {
+    private static func fits(_ pattern: [UInt8], path: [UInt8], steps: inout Int) -> Bool {
         let star = UInt8(ascii: "*")
         let isWhole = pattern.last == UInt8(ascii: "$")
         let pattern = isWhole ? pattern.dropLast() : pattern[...]

@@ -119,22 +119,22 @@ package struct EntryBuilder {
     }
 
     package mutating func take(mediaTitle text: String?) {
-        take(text, \.title, \.mediaTitle)
+        take(text, ofPicture: \.title, ofEntry: \.mediaTitle)
     }
 
     package mutating func take(mediaDescription text: String?) {
-        take(text, \.alternativeText, \.mediaDescription)
+        take(text, ofPicture: \.alternativeText, ofEntry: \.mediaDescription)
     }
 
     package mutating func take(mediaCredit text: String?) {
-        take(text, \.credit, \.mediaCredit)
+        take(text, ofPicture: \.credit, ofEntry: \.mediaCredit)
     }
 
     /// Assigns text inside an image element to that image, and other text to the item.
     private mutating func take(
         _ text: String?,
-        _ ofPicture: WritableKeyPath<FeedDocument.Picture, String?>,
-        _ ofEntry: WritableKeyPath<EntryBuilder, String?>
+        ofPicture: WritableKeyPath<FeedDocument.Picture, String?>,
+        ofEntry: WritableKeyPath<EntryBuilder, String?>
     ) {
         if isMediaOpen, let last = media.indices.last {
             media[last].picture[keyPath: ofPicture] = text

@@ -31,7 +31,7 @@ package enum FeedDate {
         guard numbers.count >= 2, let year = numbers[0], let month = numbers[1] else { return nil }
         var day: Int? = 1
         if numbers.count >= 3 { day = numbers[2] }
-        guard let day, let days = days(year, month, day) else { return nil }
+        guard let day, let days = days(year: year, month: month, day: day) else { return nil }
         guard parts.count == 2 else { return days * 86_400 }
         let zoneStart = parts[1].firstIndex { "Zz+-U".contains($0) } ?? parts[1].endIndex
         guard let time = time(parts[1][..<zoneStart]) else { return nil }
@@ -55,7 +55,7 @@ package enum FeedDate {
             let month = month(date[1]), var year = Int(date[2])
         else { return nil }
         if year < 100 { year += year < 70 ? 2000 : 1900 }
-        guard let days = days(year, month, day) else { return nil }
+        guard let days = days(year: year, month: month, day: day) else { return nil }
         guard date.count >= 4 else { return days * 86_400 }
         guard let time = time(date[3][...]) else { return nil }
         let zone = date.count >= 5 ? zone(date[4][...]) : nil
@@ -115,7 +115,7 @@ package enum FeedDate {
     ///
     /// Years start in March, so that the leap day is the last day of a year. See
     /// https://howardhinnant.github.io/date_algorithms.html, `days_from_civil`.
-    private static func days(_ year: Int, _ month: Int, _ day: Int) -> Int? {
+    private static func days(year: Int, month: Int, day: Int) -> Int? {
         guard (1...9999).contains(year), (1...12).contains(month),
             (1...length(ofMonth: month, year)).contains(day)
         else { return nil }

@@ -130,7 +130,7 @@ private struct SyndicationReader {
             entry = EntryBuilder(bases: bases, isPictureName: isPictureName)
             entry?.isRelativeToPage = name.local == "item"
         } else if entry != nil {
-            startInEntry(name, attributes, innerBases(bases))
+            startInEntry(name, attributes: attributes, bases: innerBases(bases))
         } else if name.local == "outline" {
             let address = attributes.first { $0.key.lowercased() == "xmlurl" }?.value
             if let url = (address ?? attributes["url"])?.trimmed.nonEmpty {
@@ -156,8 +156,8 @@ private struct SyndicationReader {
 
     private mutating func startInEntry(
         _ name: Name,
-        _ attributes: [String: String],
-        _ bases: [String]
+        attributes: [String: String],
+        bases: [String]
     ) {
         let url = (attributes["url"] ?? attributes["href"])?.trimmed.nonEmpty
         switch (name.prefix, name.local) {

@@ -83,7 +83,9 @@ package struct TableDialect: Hashable, Sendable {
                 index += 1
                 continue
             }
-            guard let end = recordEnd(bytes, from: index, isEnd, &quotes) else { break }
+            guard let end = recordEnd(bytes, from: index, isEnd: isEnd, quotes: &quotes) else {
+                break
+            }
             records.starts.append(UInt32(truncatingIfNeeded: index))
             index = end
             records.end = end
@@ -96,8 +98,8 @@ package struct TableDialect: Hashable, Sendable {
     private func recordEnd(
         _ bytes: UnsafeBufferPointer<UInt8>,
         from start: Int,
-        _ isEnd: Bool,
-        _ quotes: inout ByteFinder
+        isEnd: Bool,
+        quotes: inout ByteFinder
     ) -> Int? {
         var index = start
         while true {

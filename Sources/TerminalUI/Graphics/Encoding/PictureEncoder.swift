@@ -47,7 +47,7 @@ public enum PictureEncoder {
             size: pixels.size,
             level: PNGPicture.indexLevel
         )
-        return file.flatMap { fitting($0, .png, pixels.size, limit) }
+        return file.flatMap { fitting($0, form: .png, size: pixels.size, limit: limit) }
     }
 
     /// Returns the samples of a small image without a file format, or nil if they don't fit.
@@ -58,15 +58,15 @@ public enum PictureEncoder {
         let samples = pixels.bytes.enumerated().filter { $0.offset % 4 != 3 }.map(\.element)
         guard let stream = PNGWriter.zlibStream(of: samples, level: PNGPicture.indexLevel),
             stream.count < samples.count
-        else { return fitting(samples, .rgb, pixels.size, limit) }
-        return fitting(stream, .zlibRGB, pixels.size, limit)
+        else { return fitting(samples, form: .rgb, size: pixels.size, limit: limit) }
+        return fitting(stream, form: .zlibRGB, size: pixels.size, limit: limit)
     }
 
     private static func fitting(
         _ payload: [UInt8],
-        _ form: EncodedPicture.Form,
-        _ size: PixelSize,
-        _ limit: Int
+        form: EncodedPicture.Form,
+        size: PixelSize,
+        limit: Int
     ) -> EncodedPicture? {
         let picture = EncodedPicture(payload: payload, form: form, size: size)
         return picture.byteCountOnLine <= limit ? picture : nil

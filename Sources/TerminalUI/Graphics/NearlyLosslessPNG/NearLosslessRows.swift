@@ -35,10 +35,38 @@ struct NearLosslessRows {
                             width: width
                         )
                         switch filter {
-                        case 1: rounding.filter(place, source, decoded, rows, RowPrediction.left)
-                        case 2: rounding.filter(place, source, decoded, rows, RowPrediction.above)
-                        case 3: rounding.filter(place, source, decoded, rows, RowPrediction.average)
-                        default: rounding.filter(place, source, decoded, rows, RowPrediction.paeth)
+                        case 1:
+                            rounding.filter(
+                                place,
+                                source: source,
+                                decoded: decoded,
+                                rows: rows,
+                                prediction: RowPrediction.left
+                            )
+                        case 2:
+                            rounding.filter(
+                                place,
+                                source: source,
+                                decoded: decoded,
+                                rows: rows,
+                                prediction: RowPrediction.above
+                            )
+                        case 3:
+                            rounding.filter(
+                                place,
+                                source: source,
+                                decoded: decoded,
+                                rows: rows,
+                                prediction: RowPrediction.average
+                            )
+                        default:
+                            rounding.filter(
+                                place,
+                                source: source,
+                                decoded: decoded,
+                                rows: rows,
+                                prediction: RowPrediction.paeth
+                            )
                         }
                     }
                 }
@@ -81,10 +109,10 @@ private struct Rounding {
     @inline(__always)
     func filter(
         _ row: Row,
-        _ source: UnsafeBufferPointer<UInt8>,
-        _ decoded: UnsafeMutableBufferPointer<UInt8>,
-        _ rows: UnsafeMutableBufferPointer<UInt8>,
-        _ prediction: (_ left: Int, _ above: Int, _ corner: Int) -> Int
+        source: UnsafeBufferPointer<UInt8>,
+        decoded: UnsafeMutableBufferPointer<UInt8>,
+        rows: UnsafeMutableBufferPointer<UInt8>,
+        prediction: (_ left: Int, _ above: Int, _ corner: Int) -> Int
     ) {
         multiples.withUnsafeBufferPointer { multiples in
             for pixel in 0..<row.width {

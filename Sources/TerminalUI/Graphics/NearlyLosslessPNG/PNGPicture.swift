@@ -51,13 +51,23 @@ struct PNGPicture {
             let sample = RowSample.pixels(of: pixels)
             let sampleFilters = RowFilters(sample)
             let step = steps[search.first]
-            let taken = nearLossless(sample, sampleFilters, step: step, deflateLevel)
+            let taken = nearLossless(
+                sample,
+                filters: sampleFilters,
+                step: step,
+                deflateLevel: deflateLevel
+            )
             let expected = sampleFilters.expectedByteCount(step: step) * 4 / 3
             search.shareOfExpected =
                 sampleMargin * Double(taken.picture.byteCountOnLine) / max(1, expected)
         }
         return search.finest { level in
-            let picture = nearLossless(pixels, filters, step: steps[level], deflateLevel)
+            let picture = nearLossless(
+                pixels,
+                filters: filters,
+                step: steps[level],
+                deflateLevel: deflateLevel
+            )
             return (picture, picture.picture.byteCountOnLine)
         }
     }
@@ -75,9 +85,9 @@ struct PNGPicture {
 
     private static func nearLossless(
         _ pixels: PixelBuffer,
-        _ filters: RowFilters,
+        filters: RowFilters,
         step: Int,
-        _ deflateLevel: Int
+        deflateLevel: Int
     ) -> PNGPicture {
         let rows = NearLosslessRows(pixels, filters, step: step)
         let file = PNGWriter.rgb(

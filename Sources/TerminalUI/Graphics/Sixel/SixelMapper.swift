@@ -92,7 +92,14 @@ struct SixelMapper: ~Copyable {
             best = self.nearest(to: color, from: nearest)
         }
         if byteWeight > 0 {
-            best = cheapest(color, best, row, rowCount, chosen, before)
+            best = cheapest(
+                color,
+                nearest: best,
+                row: row,
+                rowCount: rowCount,
+                chosen: chosen,
+                before: before
+            )
         }
         chosen[row] = best
         guard diffusion > 0 else { return }
@@ -124,11 +131,11 @@ struct SixelMapper: ~Copyable {
     @inline(__always)
     private func cheapest(
         _ color: Color,
-        _ nearest: UInt8,
-        _ row: Int,
-        _ rowCount: Int,
-        _ chosen: UnsafeMutablePointer<UInt8>,
-        _ before: UnsafeMutablePointer<UInt8>?
+        nearest: UInt8,
+        row: Int,
+        rowCount: Int,
+        chosen: UnsafeMutablePointer<UInt8>,
+        before: UnsafeMutablePointer<UInt8>?
     ) -> UInt8 {
         // If the column already contains the nearest color, no other color takes fewer bytes.
         for place in 0..<row where chosen[place] == nearest { return nearest }

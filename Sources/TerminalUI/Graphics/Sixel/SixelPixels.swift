@@ -38,7 +38,13 @@ struct SixelPixels {
                     width: pixels.size.width
                 )
                 for band in 0..<pixels.size.bandCount {
-                    mapper.map(pixels, band: band, histogram, nearest, into: indices)
+                    mapper.map(
+                        pixels,
+                        band: band,
+                        histogram: histogram,
+                        nearest: nearest,
+                        into: indices
+                    )
                 }
             }
         }
@@ -61,8 +67,8 @@ extension SixelMapper {
     fileprivate mutating func map(
         _ pixels: PixelBuffer,
         band: Int,
-        _ histogram: ColorHistogram,
-        _ nearest: [UInt8],
+        histogram: ColorHistogram,
+        nearest: [UInt8],
         into indices: UnsafeMutablePointer<UInt8>
     ) {
         let width = pixels.size.width

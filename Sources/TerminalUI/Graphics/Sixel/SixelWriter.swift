@@ -104,7 +104,7 @@ struct SixelWriter {
             pixels.indices.withUnsafeBufferPointer { indices in
                 let columns = columns(of: band, in: indices)
                 open.withUnsafeMutableBufferPointer { open in
-                    writeLine(line, columns, all, open)
+                    writeLine(line, columns: columns, all: all, open: open)
                 }
             }
         }
@@ -116,9 +116,9 @@ struct SixelWriter {
     /// nothing.
     private mutating func writeLine(
         _ line: [SixelStroke],
-        _ columns: UnsafeBufferPointer<UInt8>,
-        _ all: UInt8,
-        _ open: UnsafeMutableBufferPointer<UInt8>
+        columns: UnsafeBufferPointer<UInt8>,
+        all: UInt8,
+        open: UnsafeMutableBufferPointer<UInt8>
     ) {
         for (index, stroke) in line.enumerated() {
             select(stroke.color)

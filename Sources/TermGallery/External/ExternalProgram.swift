@@ -7,7 +7,7 @@ import SystemSupport
 ///
 /// The arguments are passed one by one and never through a shell, so text from a feed can't become
 /// a command.
-enum OutsideProgram {
+enum ExternalProgram {
     /// The descriptors for the program's input and output; -1 stands for `/dev/null`.
     struct Streams {
         var input: Int32 = -1

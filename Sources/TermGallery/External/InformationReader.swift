@@ -19,7 +19,7 @@ struct InformationReader: Sendable {
     /// The number of bytes to search for EXIF data, which comes before the pixels.
     private static let startByteCount = 256 << 10
 
-    func read(_ picture: OutsidePicture) async -> PictureInformation {
+    func read(_ picture: ExternalPicture) async -> PictureInformation {
         var found = PictureInformation()
         let isFile = picture.path != nil
         var file = picture.path

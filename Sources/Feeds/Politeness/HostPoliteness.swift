@@ -7,7 +7,7 @@ package import ImageLoading
 ///
 /// The type is a bounded table without side effects. Requests that are not due are stored here, and
 /// returned when they are due. Retries are scheduled elsewhere, with their own pauses.
-package struct HostVisits<Visit: Sendable>: Sendable {
+package struct HostPoliteness<Visit: Sendable>: Sendable {
     /// An action that the caller must perform.
     package enum Action: Sendable {
         /// Request the image.
@@ -54,7 +54,7 @@ package struct HostVisits<Visit: Sendable>: Sendable {
         }
     }
 
-    private let policy: VisitPolicy
+    private let policy: PolitenessPolicy
     private var sites: [String: Site] = [:]
     /// The approximate memory used by all rules, in bytes.
     package private(set) var byteCount = 0
@@ -67,7 +67,7 @@ package struct HostVisits<Visit: Sendable>: Sendable {
     package private(set) var waitingCount = 0
 
     /// Creates an empty schedule.
-    package init(_ policy: VisitPolicy = VisitPolicy()) {
+    package init(_ policy: PolitenessPolicy = PolitenessPolicy()) {
         self.policy = policy
     }
 
@@ -77,7 +77,7 @@ package struct HostVisits<Visit: Sendable>: Sendable {
         case .always: true
         case .never: false
         case .auto:
-            entryCount > VisitPolicy.longList && firstSites.count >= VisitPolicy.manySites
+            entryCount > PolitenessPolicy.longList && firstSites.count >= PolitenessPolicy.manySites
         }
     }
 
@@ -107,14 +107,15 @@ package struct HostVisits<Visit: Sendable>: Sendable {
             makeRoom(at: now)
             sites[name] = Site(origin: origin, next: now)
         }
-        return settle(visit, path, name, at: now)
+        return settle(visit, path: path, name: name, at: now)
     }
 
-    /// Counts different sites, up to `VisitPolicy.manySites`.
+    /// Counts different sites, up to `PolitenessPolicy.manySites`.
     ///
     /// Most lists have long runs of URLs from the same site, so most URLs cost only one comparison.
     private mutating func noteSite(of url: String) {
-        guard firstSites.count < VisitPolicy.manySites, !url.utf8.starts(with: lastSite.utf8) else {
+        guard firstSites.count < PolitenessPolicy.manySites, !url.utf8.starts(with: lastSite.utf8)
+        else {
             return
         }
         let site = SitePlace.of(url).site
@@ -167,8 +168,8 @@ package struct HostVisits<Visit: Sendable>: Sendable {
 
     private mutating func settle(
         _ visit: Visit,
-        _ path: String,
-        _ name: String,
+        path: String,
+        name: String,
         at now: ContinuousClock.Instant
     ) -> [Action] {
         guard let site = sites[name] else { return [.make(visit)] }
@@ -176,32 +177,32 @@ package struct HostVisits<Visit: Sendable>: Sendable {
         case .unavailable(let reason, let end) where end > now:
             return [.refuse(visit, reason: reason, mayPass: true)]
         case .asking:
-            keep(visit, path, name)
+            keep(visit, path: path, name: name)
             return []
         case .unknown where heedsRobots, .unavailable:
-            keep(visit, path, name)
+            keep(visit, path: path, name: name)
             sites[name]?.rules = .asking
             return [ask(name, site.origin)]
         case .known(let rules) where !rules.allows(path):
             let reason = "\(name)/robots.txt"
             return [.refuse(visit, reason: reason, mayPass: false)]
         case .unknown, .known:
-            return paced(visit, path, name, at: now)
+            return paced(visit, path: path, name: name, at: now)
         }
     }
 
     /// Returns a visit, or stores it until the pause of its site is over.
     private mutating func paced(
         _ visit: Visit,
-        _ path: String,
-        _ name: String,
+        path: String,
+        name: String,
         at now: ContinuousClock.Instant
     ) -> [Action] {
         let pause = pause(of: name)
         guard pause > .zero, let site = sites[name] else { return [.make(visit)] }
         guard site.isIdle(at: now) else {
             if site.waiting.isEmpty { agenda.insert(Due(time: site.next, site: name)) }
-            keep(visit, path, name)
+            keep(visit, path: path, name: name)
             return []
         }
         sites[name]?.next = now + pause
@@ -212,7 +213,7 @@ package struct HostVisits<Visit: Sendable>: Sendable {
         guard case .known(let rules) = sites[name]?.rules, let delay = rules.delay else {
             return policy.pause
         }
-        return max(policy.pause, .seconds(min(delay, VisitPolicy.longestDelay)))
+        return max(policy.pause, .seconds(min(delay, PolitenessPolicy.longestDelay)))
     }
 
     /// Returns the rules in a response, or `asking` if the rules must be requested again.
@@ -224,7 +225,7 @@ package struct HostVisits<Visit: Sendable>: Sendable {
         if case .unavailable(let reason) = answer {
             let start = sites[name]?.failingSince ?? now
             sites[name]?.failingSince = start
-            let next = now + VisitPolicy.robotsPause
+            let next = now + PolitenessPolicy.robotsPause
             if next < start + policy.patience {
                 agenda.insert(Due(time: next, site: name))
                 return .asking
@@ -233,9 +234,9 @@ package struct HostVisits<Visit: Sendable>: Sendable {
         }
         sites[name]?.failingSince = nil
         guard let rules = answer.rules(for: policy.program),
-            byteCount + rules.byteCount <= VisitPolicy.mostBytes
+            byteCount + rules.byteCount <= PolitenessPolicy.mostBytes
         else {
-            let end = now + VisitPolicy.robotsPause
+            let end = now + PolitenessPolicy.robotsPause
             return .unavailable("\(name)/robots.txt is too large", until: end)
         }
         return .known(rules)
@@ -250,10 +251,10 @@ package struct HostVisits<Visit: Sendable>: Sendable {
         let visits = sites[name]?.waiting ?? []
         sites[name]?.waiting = []
         waitingCount -= visits.count
-        return visits.flatMap { settle($0.visit, $0.path, name, at: now) }
+        return visits.flatMap { settle($0.visit, path: $0.path, name: name, at: now) }
     }
 
-    private mutating func keep(_ visit: Visit, _ path: String, _ name: String) {
+    private mutating func keep(_ visit: Visit, path: String, name: String) {
         sites[name]?.waiting.append((visit, path))
         waitingCount += 1
     }
@@ -264,7 +265,8 @@ package struct HostVisits<Visit: Sendable>: Sendable {
 
     /// Discards idle sites if there are too many sites, or if their rules use too much memory.
     private mutating func makeRoom(at now: ContinuousClock.Instant) {
-        let isFull = sites.count >= VisitPolicy.mostSites || byteCount >= VisitPolicy.mostBytes / 2
+        let isFull =
+            sites.count >= PolitenessPolicy.mostSites || byteCount >= PolitenessPolicy.mostBytes / 2
         guard isFull else { return }
         sites = sites.filter { !$0.value.isIdle(at: now) }
         byteCount = sites.values.reduce(0) { $0 + $1.byteCount }

@@ -3,17 +3,17 @@ import Glibc
 import SystemSupport
 
 /// The result of querying a terminal without opening the gallery.
-package struct TerminalExamination: Sendable {
+package struct DetectionResult: Sendable {
     /// The reason why the terminal could not be asked, or nil if it was asked.
     package var problem: String?
-    /// The questions, in the order in which they were asked.
-    package var asked: [TerminalQuestion] = []
-    /// The terminal's answers.
-    package var answers = TerminalAnswers()
-    /// The conclusions from the answers.
-    package var findings: TerminalFindings
+    /// The queries, in the order in which they were sent.
+    package var asked: [TerminalQuery] = []
+    /// The terminal's replies.
+    package var replies = TerminalReplies()
+    /// The conclusions from the replies.
+    package var detected: TerminalCapabilities
 
-    /// Queries the process's terminal and waits for the answers.
+    /// Queries the process's terminal and waits for the replies.
     ///
     /// The function works even if standard input and output are redirected. It waits until the last
     /// answer has arrived, or until nothing has arrived for half a second.
@@ -21,22 +21,22 @@ package struct TerminalExamination: Sendable {
         _ environment: TerminalEnvironment,
         profile: ScreenProfile,
         pixels: PixelChoice
-    ) -> TerminalExamination {
-        let nothing = TerminalFindings(
-            TerminalAnswers(),
+    ) -> DetectionResult {
+        let nothing = TerminalCapabilities(
+            TerminalReplies(),
             TerminalSurroundings(profile: profile, pixels: pixels)
         )
         guard let descriptors = try? TerminalDescriptors(), let modes = descriptors.modes else {
-            return TerminalExamination(problem: "no terminal", findings: nothing)
+            return DetectionResult(problem: "no terminal", detected: nothing)
         }
         // The terminal would stop a background process that changes its modes.
         guard tcgetpgrp(descriptors.input) == getpgrp() else {
-            return TerminalExamination(
+            return DetectionResult(
                 problem: "the terminal is in use by another process",
-                findings: nothing
+                detected: nothing
             )
         }
-        let interview = TerminalInterview(
+        let detector = TerminalDetector(
             environment,
             profile: profile,
             pixels: pixels,
@@ -46,28 +46,28 @@ package struct TerminalExamination: Sendable {
         )
         descriptors.setModes(modes.unprocessed)
         defer { descriptors.setModes(modes) }
-        conduct(interview, on: descriptors)
-        return TerminalExamination(
-            asked: interview.asked,
-            answers: interview.inquiry.collected,
-            findings: interview.findings
+        conduct(detector, on: descriptors)
+        return DetectionResult(
+            asked: detector.asked,
+            replies: detector.rounds.collected,
+            detected: detector.detected
         )
     }
 
     private static func conduct(
-        _ interview: TerminalInterview,
+        _ detector: TerminalDetector,
         on descriptors: TerminalDescriptors
     ) {
         var decoder = InputDecoder()
         let start = ContinuousClock.now
         var now: Duration { start.duration(to: .now) }
         let (columns, rows) = descriptors.windowSize ?? (80, 24)
-        interview.resized(to: ScreenSize(columns: columns, rows: rows))
-        interview.painted(now: now)
-        while !interview.isSettled, let deadline = interview.deadline {
+        detector.resized(to: ScreenSize(columns: columns, rows: rows))
+        detector.painted(now: now)
+        while !detector.isSettled, let deadline = detector.deadline {
             var sources = [
                 pollfd(fd: descriptors.input, events: Int16(POLLIN), revents: 0),
-                pollfd(fd: interview.descriptor, events: Int16(POLLIN), revents: 0),
+                pollfd(fd: detector.descriptor, events: Int16(POLLIN), revents: 0),
             ]
             let timeout = max(.zero, deadline - now).pollMilliseconds
             guard poll(&sources, nfds_t(sources.count), timeout) >= 0 else { break }
@@ -79,9 +79,9 @@ package struct TerminalExamination: Sendable {
                     _ = decoder.take(.character(UInt32(byte)), now: now)
                 }
             }
-            interview.take(decoder.takeReplies(), now: now)
+            detector.take(decoder.takeReplies(), now: now)
         }
-        interview.left()
+        detector.left()
         // Clears the line in case the terminal printed unknown sequences.
         _ = TerminalOutput(descriptor: descriptors.output).write(Array("\r\u{1B}[K".utf8)[...])
     }

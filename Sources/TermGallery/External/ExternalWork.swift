@@ -10,7 +10,7 @@ import TerminalUI
 ///
 /// This class is used on the UI thread only. Slow work is done in tasks, whose results arrive as
 /// mail.
-final class OutsideWork {
+final class ExternalWork {
     /// The purpose for which files were prepared.
     enum Use: Sendable {
         case opener
@@ -57,7 +57,7 @@ final class OutsideWork {
     func perform(
         _ request: OutsideRequest,
         of feed: Feed?,
-        picture: (Int) -> OutsidePicture?
+        picture: (Int) -> ExternalPicture?
     ) -> Remark? {
         switch request {
         case .write(let file, let order, let overwrites):
@@ -85,12 +85,12 @@ final class OutsideWork {
 
     private static func files(
         of items: [Int],
-        _ picture: (Int) -> OutsidePicture?
+        _ picture: (Int) -> ExternalPicture?
     ) -> [(item: Int, path: String)] {
         items.compactMap { item in picture(item)?.path.map { (item, $0) } }
     }
 
-    private func save(_ pictures: [OutsidePicture]) -> Remark? {
+    private func save(_ pictures: [ExternalPicture]) -> Remark? {
         let (files, mailbox, folder) = (files, mailbox, AbsolutePath.currentDirectory)
         Task(executorPreference: StepExecutor.shared) {
             let outcome = await files.save(pictures, in: folder)
@@ -100,7 +100,7 @@ final class OutsideWork {
         return pictures.count > 1 ? Remark("saving \(pictures.count) images…") : nil
     }
 
-    private func prepare(_ pictures: [OutsidePicture], for use: Use) -> Remark? {
+    private func prepare(_ pictures: [ExternalPicture], for use: Use) -> Remark? {
         let paths = pictures.compactMap(\.path)
         // All images are local files, so there is nothing to wait for.
         guard paths.count < pictures.count else {
@@ -115,7 +115,7 @@ final class OutsideWork {
     }
 
     /// Looks up information about an image in files and caches.
-    func readInformation(of picture: OutsidePicture?, item: Int) {
+    func readInformation(of picture: ExternalPicture?, item: Int) {
         reading?.cancel()
         guard let picture else { return }
         reading = Task(executorPreference: StepExecutor.shared) { [reader, mailbox] in
@@ -145,7 +145,7 @@ final class OutsideWork {
         let opener = Opener.present
         let words = opener.words(for: path)
         guard !opener.isDetached else {
-            let failure = OutsideProgram.startDetached(words) { [mailbox] code in
+            let failure = ExternalProgram.startDetached(words) { [mailbox] code in
                 guard code != 0 else { return }
                 mailbox.post(
                     .notice("\(words[0]) could not open it (exit status \(code))", .failure)
@@ -226,7 +226,7 @@ struct Opener: Equatable {
 
     /// The reason why the opener can't be used, or nil if it can.
     var problem: String? {
-        guard !OutsideProgram.exists(template[0]) else { return nil }
+        guard !ExternalProgram.exists(template[0]) else { return nil }
         return isDetached
             ? "xdg-open was not found; set TERMGALLERY_OPENER to a program that shows images"
             : "the program \(template[0]) in TERMGALLERY_OPENER was not found"

@@ -12,14 +12,14 @@ extension GalleryProgram {
         say(report.remark)
     }
 
-    func say(_ remark: OutsideWork.Remark?) {
+    func say(_ remark: ExternalWork.Remark?) {
         if let remark { send(.notice(remark.text, remark.kind)) }
     }
 
-    func picture(_ item: Int) -> OutsidePicture? {
+    func picture(_ item: Int) -> ExternalPicture? {
         guard let request = state.request(for: item, retrying: true),
             let feedItem = state.currentFeed?[item]
         else { return nil }
-        return OutsidePicture(url: feedItem.url, caption: feedItem.caption, request: request)
+        return ExternalPicture(url: feedItem.url, caption: feedItem.caption, request: request)
     }
 }

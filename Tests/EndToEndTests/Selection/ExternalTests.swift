@@ -6,7 +6,7 @@ import VirtualTerminal
 
 extension EndToEnd {
     /// Other programs, the clipboard, and files that are saved.
-    @Suite struct OutsideTests {
+    @Suite struct ExternalTests {
         private let program = TestProgram()
 
         /// A program of a few lines of shell; its path.

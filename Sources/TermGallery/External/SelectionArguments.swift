@@ -6,7 +6,7 @@ import ImageLoading
 
 /// The options for picking, labeling and opening images, shared by the commands that open the
 /// gallery.
-struct ChoosingArguments: ParsableArguments {
+struct SelectionArguments: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "Append each label to a file, one JSON object per line. Labels in the file are "
@@ -108,17 +108,17 @@ extension GalleryOptions {
     /// Applies the options.
     ///
     /// If a label file is requested, the method opens the file and uses its labels.
-    mutating func open(_ choosing: ChoosingArguments) throws {
+    mutating func open(_ selection: SelectionArguments) throws {
         settings.picking =
-            choosing.pick ? .onEnter : choosing.printMarked ? .markedAtEnd : .nothing
-        endsNamesWithZero = choosing.printZero
-        printsRecords = choosing.json
-        settings.labeling.names = choosing.labelNames.names
+            selection.pick ? .onEnter : selection.printMarked ? .markedAtEnd : .nothing
+        endsNamesWithZero = selection.printZero
+        printsRecords = selection.json
+        settings.labeling.names = selection.labelNames.names
         // The program that opens images also inherits this variable, as if the user had set it.
-        if let opener = choosing.opener {
+        if let opener = selection.opener {
             setenv("TERMGALLERY_OPENER", FileText.path(opener), 1)
         }
-        guard let path = choosing.labels else { return }
+        guard let path = selection.labels else { return }
         let file = try LabelFile(path: path)
         labelFile = file
         settings.labeling.isKept = true

@@ -13,7 +13,7 @@ extension FolderWatcher {
         if event.kind.contains(.isFolder) {
             takeFolder(path, event)
         } else {
-            takeFile(event.name, in: folder, path, event)
+            takeFile(event.name, in: folder, path: path, event: event)
         }
     }
 
@@ -41,8 +41,8 @@ extension FolderWatcher {
     private func takeFile(
         _ name: String,
         in folder: String,
-        _ path: String,
-        _ event: FolderEvent
+        path: String,
+        event: FolderEvent
     ) {
         if event.kind.contains(.written) { takeWritten(name, in: folder) }
         if event.kind.contains(.created), FolderLook.isLink(path) { takeWritten(name, in: folder) }

@@ -1,5 +1,5 @@
-/// The rules for requests to the sites of a long list (`HostVisits`).
-package struct VisitPolicy: Equatable, Sendable {
+/// The rules for requests to the sites of a long list (`HostPoliteness`).
+package struct PolitenessPolicy: Equatable, Sendable {
     /// The condition under which the rules of sites are followed.
     package enum RobotsUse: String, CaseIterable, Sendable {
         /// The rules are followed as soon as a list is known to be long and to contain many sites.

@@ -4,7 +4,7 @@ import ImageLoading
 ///
 /// No page is read twice, and the number of pages is limited. The rules of each site (`robots.txt`)
 /// are followed, with a pause between two pages of a site.
-package struct PageVisits: Sendable {
+package struct PagePoliteness: Sendable {
     /// The next step for a page.
     ///
     /// After requesting rules or waiting, the caller calls `step` again.

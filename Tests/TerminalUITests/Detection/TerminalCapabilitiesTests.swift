@@ -4,7 +4,7 @@ import VirtualTerminal
 
 @testable import TerminalUI
 
-@Suite struct TerminalFindingsTests {
+@Suite struct TerminalCapabilitiesTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let terminal: KnownTerminal
         let protocols: [GraphicsProtocol]
@@ -32,7 +32,7 @@ import VirtualTerminal
             sharedMemory: true,
             synchronizes: true
         ),
-        // It answers no question about its cells, and the kernel's figure has its border in it.
+        // It answers no query about its cells, and the kernel's figure has its border in it.
         Row(
             terminal: .xterm,
             protocols: [.sixel],
@@ -63,31 +63,31 @@ import VirtualTerminal
 
     @Test(arguments: rows)
     func `the responses of six terminals give their capabilities`(row: Row) {
-        let findings = row.terminal.findings()
+        let detected = row.terminal.detected()
 
-        #expect(findings.protocols == row.protocols, "\(findings.reasons)")
-        #expect(findings.cellPixels == row.cell)
-        #expect(findings.colorDepth == row.depth)
-        #expect(findings.takesSharedMemory == row.sharedMemory)
-        #expect(findings.takesCompressedPixels == row.terminal.name.lowercased().hasPrefix("k"))
-        #expect(findings.synchronizesOutput == row.synchronizes)
-        #expect(findings.reasons.count == row.protocols.count + 2)
+        #expect(detected.protocols == row.protocols, "\(detected.reasons)")
+        #expect(detected.cellPixels == row.cell)
+        #expect(detected.colorDepth == row.depth)
+        #expect(detected.takesSharedMemory == row.sharedMemory)
+        #expect(detected.takesCompressedPixels == row.terminal.name.lowercased().hasPrefix("k"))
+        #expect(detected.synchronizesOutput == row.synchronizes)
+        #expect(detected.reasons.count == row.protocols.count + 2)
     }
 
-    private func findings(
+    private func detected(
         _ bytes: String,
         change: (inout TerminalSurroundings) -> Void = { _ in }
-    ) -> TerminalFindings {
+    ) -> TerminalCapabilities {
         var surroundings = TerminalSurroundings(profile: .plain)
         change(&surroundings)
-        return TerminalFindings(TerminalAnswers(bytes: bytes), surroundings)
+        return TerminalCapabilities(TerminalReplies(bytes: bytes), surroundings)
     }
 
     private func named(_ name: String, _ more: String = "") -> String {
         "\u{1B}P>|\(name)\u{1B}\\\(more)\u{1B}[?62;22c"
     }
 
-    private let loaded = "\u{1B}_Gi=\(TerminalQuestion.kittyDirect.kittyID);OK\u{1B}\\"
+    private let loaded = "\u{1B}_Gi=\(TerminalQuery.kittyDirect.kittyID);OK\u{1B}\\"
 
     @Test(arguments: [
         ("ghostty 1.1.3", [GraphicsProtocol.kittyPlaceholders]),
@@ -100,7 +100,7 @@ import VirtualTerminal
         name: String,
         protocols: [GraphicsProtocol]
     ) {
-        #expect(findings(named(name, loaded)).protocols == protocols)
+        #expect(detected(named(name, loaded)).protocols == protocols)
     }
 
     @Test(arguments: [
@@ -108,12 +108,12 @@ import VirtualTerminal
         ("mintty 3.6.1", [.iterm]), ("VTE(7802)", []), ("xterm.js(5.5.0)", []), ("", []),
     ])
     func `a name alone proves no kitty graphics`(name: String, protocols: [GraphicsProtocol]) {
-        #expect(findings(named(name)).protocols == protocols)
+        #expect(detected(named(name)).protocols == protocols)
     }
 
     @Test func `VS Code has inline images if it has sixel`() {
         #expect(
-            findings("\u{1B}P>|xterm.js(5.5.0)\u{1B}\\\u{1B}[?62;4;9;22c").protocols
+            detected("\u{1B}P>|xterm.js(5.5.0)\u{1B}\\\u{1B}[?62;4;9;22c").protocols
                 == [.iterm, .sixel]
         )
     }
@@ -126,8 +126,8 @@ import VirtualTerminal
         "\u{1B}]1337;ReportCellSize=nan;1\u{7}",
         "\u{1B}]11;:rgb\u{7}", "\u{1B}]:;1\u{7}", "\u{1B}[c", "\u{1B}[;;y", "\u{1B}P1$rm\u{1B}\\",
     ])
-    func `garbage, half a response and another program's response give no findings`(bytes: String) {
-        let found = findings(bytes)
+    func `garbage, half a response and another program's response detect nothing`(bytes: String) {
+        let found = detected(bytes)
 
         #expect(found.protocols.isEmpty && found.cellPixels == nil && found.background == nil)
         #expect(found.colorDepth == .palette256 && !found.synchronizesOutput)
@@ -143,14 +143,14 @@ import VirtualTerminal
         ("\u{1B}P1$r0m\u{1B}\\", .palette256),
     ])
     func `the terminal reports 24-bit color support`(answer: String, depth: ColorDepth) {
-        #expect(findings(answer).colorDepth == depth)
+        #expect(detected(answer).colorDepth == depth)
     }
 
     @Test func `a terminal that reports the nearest color takes precedence over the environment`() {
         let environment = TerminalEnvironment(term: "xterm-256color", colorTerm: "truecolor")
         let profile = ScreenProfile(environment: environment, terminfoColors: 256)
 
-        let found = findings("\u{1B}P1$r0;48:5:31m\u{1B}\\") { $0.profile = profile }
+        let found = detected("\u{1B}P1$r0;48:5:31m\u{1B}\\") { $0.profile = profile }
 
         #expect(profile.depth == .trueColor && found.colorDepth == .palette256)
     }
@@ -159,7 +159,7 @@ import VirtualTerminal
         let environment = TerminalEnvironment(term: "mlterm", colorTerm: "truecolor")
         let profile = ScreenProfile(environment: environment, terminfoColors: 256)
 
-        #expect(findings("\u{1B}[>24;279;0c") { $0.profile = profile }.colorDepth == .palette256)
+        #expect(detected("\u{1B}[>24;279;0c") { $0.profile = profile }.colorDepth == .palette256)
     }
 
     @Test func `requested colors are not changed by a response`() {
@@ -169,13 +169,13 @@ import VirtualTerminal
             overrides: ScreenOverrides(colorDepth: .ansi16)
         )
 
-        let found = findings(named("kitty(0.47.4)")) { $0.profile = profile }
+        let found = detected(named("kitty(0.47.4)")) { $0.profile = profile }
 
         #expect(found.colorDepth == .ansi16)
     }
 
     @Test func `the colors of background and text are read in every length`() {
-        let found = findings(
+        let found = detected(
             "\u{1B}]11;rgb:1c1c/2020/2828\u{1B}\\\u{1B}]10;rgba:f/80/fff/ffff\u{7}"
         )
 
@@ -185,12 +185,12 @@ import VirtualTerminal
 
     @Test func `the text area's size applies only to the screen that was queried`() {
         let bytes = "\u{1B}[4;480;800t"
-        #expect(findings(bytes).cellPixels == PixelSize(width: 10, height: 20))
-        #expect(findings(bytes) { $0.isAskedScreen = false }.cellPixels == nil)
+        #expect(detected(bytes).cellPixels == PixelSize(width: 10, height: 20))
+        #expect(detected(bytes) { $0.isAskedScreen = false }.cellPixels == nil)
     }
 
     @Test func `points of a screen with a finer grid are counted as its pixels`() {
-        let found = findings("\u{1B}]1337;ReportCellSize=17.0;8.0;2.0\u{1B}\\")
+        let found = detected("\u{1B}]1337;ReportCellSize=17.0;8.0;2.0\u{1B}\\")
 
         #expect(found.cellPixels == PixelSize(width: 16, height: 34) && found.protocols == [.iterm])
     }
@@ -203,7 +203,7 @@ import VirtualTerminal
         choice: PixelChoice,
         protocols: [GraphicsProtocol]
     ) {
-        #expect(KnownTerminal.kitty.findings(pixels: choice).protocols == protocols)
+        #expect(KnownTerminal.kitty.detected(pixels: choice).protocols == protocols)
     }
 
     @Test(arguments: [
@@ -216,7 +216,7 @@ import VirtualTerminal
         hasPlaceholders: Bool,
         passes: Bool
     ) {
-        let found = findings("\u{1B}P>|tmux 3.3a\u{1B}\\\u{1B}[?1;2c") {
+        let found = detected("\u{1B}P>|tmux 3.3a\u{1B}\\\u{1B}[?1;2c") {
             $0.tmux = TmuxClient(output: output)
         }
 
@@ -228,7 +228,7 @@ import VirtualTerminal
     }
 
     @Test func `tmux with its own sixel support gets sixel`() {
-        let found = findings("\u{1B}P>|tmux next-3.8\u{1B}\\\u{1B}[?1;2;4c")
+        let found = detected("\u{1B}P>|tmux next-3.8\u{1B}\\\u{1B}[?1;2;4c")
 
         #expect(found.protocols == [.sixel] && !found.passesThroughTmux)
     }

@@ -1,38 +1,38 @@
 import Decoders
 
-/// The answers received from a terminal.
+/// The replies received from a terminal.
 ///
 /// This type has no side effects. It accepts any reply, and ignores replies that don't answer a
-/// question of this program.
-package struct TerminalAnswers: Equatable, Sendable {
-    package private(set) var replies: [TerminalQuestion: TerminalReply] = [:]
+/// query of this program.
+package struct TerminalReplies: Equatable, Sendable {
+    package private(set) var byQuery: [TerminalQuery: TerminalReply] = [:]
 
-    /// Creates a value that contains only the answers in `others` that don't depend on the screen.
-    package init(keepingFrom others: TerminalAnswers = TerminalAnswers(replies: [:])) {
-        replies = others.replies.filter { $0.key == .signWidth }
+    /// Creates a value that contains only the replies in `others` that don't depend on the screen.
+    package init(keepingFrom others: TerminalReplies = TerminalReplies(byQuery: [:])) {
+        byQuery = others.byQuery.filter { $0.key == .signWidth }
     }
 
-    private init(replies: [TerminalQuestion: TerminalReply]) {
-        self.replies = replies
+    private init(byQuery: [TerminalQuery: TerminalReply]) {
+        self.byQuery = byQuery
     }
 
-    /// Stores a reply if it answers a question, and returns that question.
-    package mutating func take(_ reply: TerminalReply) -> TerminalQuestion? {
-        let question: TerminalQuestion?
+    /// Stores a reply if it answers a query, and returns that query.
+    package mutating func take(_ reply: TerminalReply) -> TerminalQuery? {
+        let query: TerminalQuery?
         switch reply {
-        case .sequence(let text): question = Self.question(sequence: text)
-        case .string(.deviceControl, let text): question = Self.question(deviceControl: text)
-        case .string(.applicationCommand, let text): question = Self.question(kitty: text)
-        case .string(.systemCommand, let text): question = Self.question(systemCommand: text)
-        case .string: question = nil
+        case .sequence(let text): query = Self.query(sequence: text)
+        case .string(.deviceControl, let text): query = Self.query(deviceControl: text)
+        case .string(.applicationCommand, let text): query = Self.query(kitty: text)
+        case .string(.systemCommand, let text): query = Self.query(systemCommand: text)
+        case .string: query = nil
         }
-        if let question { replies[question] = reply }
-        return question
+        if let query { byQuery[query] = reply }
+        return query
     }
 
-    // MARK: Matching questions
+    // MARK: Matching queries
 
-    private static func question(sequence: String) -> TerminalQuestion? {
+    private static func query(sequence: String) -> TerminalQuery? {
         guard let numbers = numbers(in: sequence), let final = sequence.last else { return nil }
         let (marker, first, count) = (sequence.first, numbers[0], numbers.count)
         switch final {
@@ -47,7 +47,7 @@ package struct TerminalAnswers: Equatable, Sendable {
         }
     }
 
-    private static func question(deviceControl text: String) -> TerminalQuestion? {
+    private static func query(deviceControl text: String) -> TerminalQuery? {
         if text.hasPrefix(">|") { return TerminalName(text.dropFirst(2)) == nil ? nil : .version }
         if text.hasPrefix("1$r") || text.hasPrefix("0$r") { return .directColor }
         guard text.hasPrefix("1+r") || text.hasPrefix("0+r") else { return nil }
@@ -56,15 +56,15 @@ package struct TerminalAnswers: Equatable, Sendable {
         return names.contains("5463") ? .tcCapability : nil
     }
 
-    private static func question(kitty text: String) -> TerminalQuestion? {
+    private static func query(kitty text: String) -> TerminalQuery? {
         guard text.hasPrefix("G"), let end = text.firstIndex(of: ";") else { return nil }
         let keys = text[..<end].dropFirst().split(separator: ",")
-        return [TerminalQuestion.kittyDirect, .kittyCompressed, .kittySharedMemory].first {
+        return [TerminalQuery.kittyDirect, .kittyCompressed, .kittySharedMemory].first {
             keys.contains("i=\($0.kittyID)")
         }
     }
 
-    private static func question(systemCommand text: String) -> TerminalQuestion? {
+    private static func query(systemCommand text: String) -> TerminalQuery? {
         if text.hasPrefix("1337;ReportCellSize=") {
             return reportedCell(text) == nil ? nil : .reportCellSize
         }
@@ -88,10 +88,10 @@ package struct TerminalAnswers: Equatable, Sendable {
 
 // MARK: Interpretation
 
-extension TerminalAnswers {
+extension TerminalReplies {
     /// The name and version that the terminal reports.
     package var name: TerminalName? {
-        if case .string(_, let text)? = replies[.version] {
+        if case .string(_, let text)? = byQuery[.version] {
             return TerminalName(text.dropFirst(2))
         }
         // Of six tested terminals, only mlterm reports no name. It is recognized by its device
@@ -124,20 +124,20 @@ extension TerminalAnswers {
 
     /// The size of a cell in pixels, from the report defined by iTerm2.
     var reportedCellSize: PixelSize? {
-        guard case .string(_, let text)? = replies[.reportCellSize] else { return nil }
+        guard case .string(_, let text)? = byQuery[.reportCellSize] else { return nil }
         return Self.reportedCell(text)
     }
 
-    /// Returns whether the terminal accepted the test image that a question sends with kitty's
+    /// Returns whether the terminal accepted the test image that a query sends with kitty's
     /// protocol.
-    package func accepts(_ question: TerminalQuestion) -> Bool {
-        guard case .string(_, let text)? = replies[question] else { return false }
+    package func accepts(_ query: TerminalQuery) -> Bool {
+        guard case .string(_, let text)? = byQuery[query] else { return false }
         return text.hasSuffix(";OK")
     }
 
     /// Returns the state of a mode, or nil if the terminal doesn't know the mode.
-    package func mode(_ question: TerminalQuestion) -> Int? {
-        guard let state = numbers(question)?.last, (1...3).contains(state) else { return nil }
+    package func mode(_ query: TerminalQuery) -> Int? {
+        guard let state = numbers(query)?.last, (1...3).contains(state) else { return nil }
         return state
     }
 
@@ -149,10 +149,10 @@ extension TerminalAnswers {
 
     /// Whether the terminal has 24-bit color, or nil if that is unknown.
     package var hasDirectColor: Bool? {
-        for question in [TerminalQuestion.rgbCapability, .tcCapability] {
-            if case .string(_, let text)? = replies[question], text.hasPrefix("1") { return true }
+        for query in [TerminalQuery.rgbCapability, .tcCapability] {
+            if case .string(_, let text)? = byQuery[query], text.hasPrefix("1") { return true }
         }
-        guard case .string(_, let text)? = replies[.directColor], text.hasPrefix("1$r") else {
+        guard case .string(_, let text)? = byQuery[.directColor], text.hasPrefix("1$r") else {
             return nil
         }
         let parts = text.dropFirst(3).dropLast().split { $0 == ";" || $0 == ":" }
@@ -162,13 +162,13 @@ extension TerminalAnswers {
         return isPalette ? false : nil
     }
 
-    private func numbers(_ question: TerminalQuestion) -> [Int]? {
-        guard case .sequence(let text)? = replies[question] else { return nil }
+    private func numbers(_ query: TerminalQuery) -> [Int]? {
+        guard case .sequence(let text)? = byQuery[query] else { return nil }
         return Self.numbers(in: text)
     }
 
-    private func color(_ question: TerminalQuestion) -> CellColor? {
-        guard case .string(_, let text)? = replies[question] else { return nil }
+    private func color(_ query: TerminalQuery) -> CellColor? {
+        guard case .string(_, let text)? = byQuery[query] else { return nil }
         return Self.color(text)
     }
 
@@ -210,7 +210,7 @@ package struct TerminalName: Hashable, Sendable, CustomStringConvertible {
     /// The version, which may be empty.
     package let version: String
 
-    /// Parses the answer to XTVERSION, or returns nil if it contains no name.
+    /// Parses the reply to XTVERSION, or returns nil if it contains no name.
     init?(_ text: some StringProtocol) {
         let text = String(text).printableASCII
         name = String(text.prefix { $0 != "(" && $0 != " " })

@@ -68,13 +68,13 @@ final class TrashWork {
 
 extension TrashWork.Report {
     /// A message about failed or restored files, or nil; the gallery itself reports deleted files.
-    var remark: OutsideWork.Remark? {
+    var remark: ExternalWork.Remark? {
         if let problem {
             let files = failedCount == 1 ? "1 file" : "\(failedCount) files"
-            return OutsideWork.Remark("\(files) not moved: \(problem)", .failure)
+            return ExternalWork.Remark("\(files) not moved: \(problem)", .failure)
         }
         guard !returned.isEmpty else { return nil }
-        return OutsideWork.Remark(
+        return ExternalWork.Remark(
             returned.count == 1 ? "put back 1 file" : "put back \(returned.count) files"
         )
     }

@@ -1,24 +1,24 @@
 extension ScreenProfile {
     /// Returns the capabilities that the gallery may use: the initial guesses, updated with the
-    /// terminal's answers.
-    package func capabilities(with findings: TerminalFindings) -> ScreenCapabilities {
+    /// terminal's replies.
+    package func capabilities(with detected: TerminalCapabilities) -> ScreenCapabilities {
         var capabilities = capabilities
-        capabilities.graphics = findings.protocols.first
-        capabilities.offeredGraphics = findings.protocols
+        capabilities.graphics = detected.protocols.first
+        capabilities.offeredGraphics = detected.protocols
         // ncurses supports combining marks on letters but not grapheme cluster sequences.
-        capabilities.graphemeClusters = findings.showsGraphemeClusters && paintsDirectly(findings)
-        capabilities.terminalColors = findings.background.map {
-            TerminalColors(ground: $0, text: findings.foreground)
+        capabilities.graphemeClusters = detected.showsGraphemeClusters && paintsDirectly(detected)
+        capabilities.terminalColors = detected.background.map {
+            TerminalColors(ground: $0, text: detected.foreground)
         }
-        capabilities.cellPixels = findings.cellPixels ?? ScreenCapabilities.usualCellPixels
-        if let depth = findings.colorDepth, depth != capabilities.colorDepth {
+        capabilities.cellPixels = detected.cellPixels ?? ScreenCapabilities.usualCellPixels
+        if let depth = detected.colorDepth, depth != capabilities.colorDepth {
             let isStandard = capabilities.dithering == .standard(for: capabilities.colorDepth)
             capabilities.colorDepth = depth
             if isStandard { capabilities.dithering = .standard(for: depth) }
             if !areSymbolsSettled { capabilities.symbols = .standard(for: depth) }
         }
-        if let finer = finerSymbols(findings, capabilities) { capabilities.symbols = finer }
-        if findings.hasWideSigns == true {
+        if let finer = finerSymbols(detected, capabilities) { capabilities.symbols = finer }
+        if detected.hasWideSigns == true {
             capabilities.avoidWideSigns(isSettled: areSymbolsSettled)
         }
         return capabilities
@@ -29,19 +29,19 @@ extension ScreenProfile {
     /// Finer symbols are used only with 24-bit color. Like half blocks, they have two colors per
     /// cell, which is too few for good dithering.
     private func finerSymbols(
-        _ findings: TerminalFindings,
+        _ detected: TerminalCapabilities,
         _ capabilities: ScreenCapabilities
     ) -> SymbolSet? {
-        guard !areSymbolsSettled, capabilities.colorDepth == .trueColor, let name = findings.name
+        guard !areSymbolsSettled, capabilities.colorDepth == .trueColor, let name = detected.name
         else { return nil }
         let finer = SymbolSet.standard(terminalName: name.name, version: name.version)
         return capabilities.offeredSymbols.contains(finer) ? finer : nil
     }
 
     /// Returns the reasons for the choice of symbols and painter, updated with the terminal's
-    /// answers.
-    package func reasonsBeyondColor(_ findings: TerminalFindings) -> [String] {
-        guard painter == .curses, paintsDirectly(findings) else {
+    /// replies.
+    package func reasonsBeyondColor(_ detected: TerminalCapabilities) -> [String] {
+        guard painter == .curses, paintsDirectly(detected) else {
             return Array(reasons.dropFirst())
         }
         return reasons.dropFirst().dropLast()
@@ -51,9 +51,9 @@ extension ScreenProfile {
     /// Returns whether frames are written without ncurses.
     ///
     /// ncurses can't show images and supports only the colors of its terminfo entry.
-    func paintsDirectly(_ findings: TerminalFindings) -> Bool {
-        painter == .direct || !findings.protocols.isEmpty || findings.hasWideSigns == true
-            || findings.colorDepth.map { $0 != capabilities.colorDepth } ?? false
+    func paintsDirectly(_ detected: TerminalCapabilities) -> Bool {
+        painter == .direct || !detected.protocols.isEmpty || detected.hasWideSigns == true
+            || detected.colorDepth.map { $0 != capabilities.colorDepth } ?? false
     }
 }
 

@@ -6,21 +6,21 @@ import Testing
 @testable import Feeds
 
 /// When the pictures of a long list may be asked for.
-@Suite struct HostVisitsTests {
+@Suite struct HostPolitenessTests {
     private let start = ContinuousClock.now
 
-    private func visits(
-        _ robots: VisitPolicy.RobotsUse = .always,
+    private func politeness(
+        _ robots: PolitenessPolicy.RobotsUse = .always,
         pause: Duration = .zero,
         patience: Duration = .zero
-    ) -> HostVisits<Int> {
-        var policy = VisitPolicy()
+    ) -> HostPoliteness<Int> {
+        var policy = PolitenessPolicy()
         (policy.robots, policy.pause, policy.patience) = (robots, pause, patience)
-        return HostVisits(policy)
+        return HostPoliteness(policy)
     }
 
     /// Returns the actions as text.
-    private func words(_ actions: [HostVisits<Int>.Action]) -> [String] {
+    private func words(_ actions: [HostPoliteness<Int>.Action]) -> [String] {
         actions.map { action in
             switch action {
             case .make(let visit): "make \(visit)"
@@ -36,27 +36,27 @@ import Testing
     }
 
     @Test func `a site's rules are requested once, and its images wait for them`() {
-        var visits = visits()
+        var politeness = politeness()
 
-        let first = visits.enter(1, to: "http://h/a/1.png", origin: .local, at: start)
-        let second = visits.enter(2, to: "http://h/b/2.png", origin: .local, at: start)
+        let first = politeness.enter(1, to: "http://h/a/1.png", origin: .local, at: start)
+        let second = politeness.enter(2, to: "http://h/b/2.png", origin: .local, at: start)
         #expect(words(first) == ["ask http://h/robots.txt"])
-        #expect(second.isEmpty && visits.waitingCount == 2)
+        #expect(second.isEmpty && politeness.waitingCount == 2)
 
-        let known = visits.take(rules("Disallow: /b/"), of: "http://h", at: start)
+        let known = politeness.take(rules("Disallow: /b/"), of: "http://h", at: start)
         #expect(words(known) == ["make 1", "refuse 2: http://h/robots.txt"])
-        #expect(visits.waitingCount == 0)
+        #expect(politeness.waitingCount == 0)
 
-        let third = visits.enter(3, to: "http://h/b/3.png", origin: .local, at: start)
+        let third = politeness.enter(3, to: "http://h/b/3.png", origin: .local, at: start)
         #expect(words(third) == ["refuse 3: http://h/robots.txt"])
     }
 
     @Test func `ports and schemes are separate sites`() {
-        var visits = visits()
+        var politeness = politeness()
         let urls = ["http://h/1", "https://h/1", "http://h:8080/1", "http://H/2"]
 
         let actions = urls.enumerated().flatMap { number, url in
-            visits.enter(number, to: url, origin: .local, at: start)
+            politeness.enter(number, to: url, origin: .local, at: start)
         }
 
         #expect(
@@ -68,10 +68,10 @@ import Testing
     }
 
     @Test func `files have no rules`() {
-        var visits = visits(pause: .seconds(5))
+        var politeness = politeness(pause: .seconds(5))
 
         let actions = (0..<3).flatMap {
-            visits.enter($0, to: "file:///a.png", origin: .local, at: start)
+            politeness.enter($0, to: "file:///a.png", origin: .local, at: start)
         }
 
         #expect(words(actions) == ["make 0", "make 1", "make 2"])
@@ -88,43 +88,43 @@ import Testing
         entries: Int,
         asks: Bool
     ) {
-        var visits = visits(.auto)
+        var politeness = politeness(.auto)
 
         for number in 0..<entries {
             let url = "http://h\(number % sites)/\(number)"
-            _ = visits.enter(number, to: url, origin: .local, at: start)
+            _ = politeness.enter(number, to: url, origin: .local, at: start)
         }
-        let next = visits.enter(entries, to: "http://h0/next", origin: .local, at: start)
+        let next = politeness.enter(entries, to: "http://h0/next", origin: .local, at: start)
 
         #expect(words(next) == [asks ? "ask http://h0/robots.txt" : "make \(entries)"])
-        #expect(visits.heedsRobots == asks)
+        #expect(politeness.heedsRobots == asks)
     }
 
     @Test func `a site that requests a pause gets it, up to a minute`() {
         for (asked, pause) in [("10", 10.0), ("0.5", 0.5), ("86400", 60.0)] {
-            var visits = visits()
-            _ = visits.enter(1, to: "http://h/1", origin: .local, at: start)
-            _ = visits.enter(2, to: "http://h/2", origin: .local, at: start)
-            let known = visits.take(rules("Crawl-delay: \(asked)"), of: "http://h", at: start)
+            var politeness = politeness()
+            _ = politeness.enter(1, to: "http://h/1", origin: .local, at: start)
+            _ = politeness.enter(2, to: "http://h/2", origin: .local, at: start)
+            let known = politeness.take(rules("Crawl-delay: \(asked)"), of: "http://h", at: start)
 
             #expect(words(known) == ["make 1"])
-            #expect(visits.nextDue == start + .seconds(pause))
-            #expect(visits.takeDue(at: start + .seconds(pause * 0.9)).isEmpty)
-            #expect(words(visits.takeDue(at: start + .seconds(pause))) == ["make 2"])
+            #expect(politeness.nextDue == start + .seconds(pause))
+            #expect(politeness.takeDue(at: start + .seconds(pause * 0.9)).isEmpty)
+            #expect(words(politeness.takeDue(at: start + .seconds(pause))) == ["make 2"])
         }
     }
 
     @Test func `rules that cannot be read are requested again while the patience lasts`() {
-        var visits = visits(patience: .seconds(12))
-        _ = visits.enter(1, to: "http://h/1", origin: .local, at: start)
+        var politeness = politeness(patience: .seconds(12))
+        _ = politeness.enter(1, to: "http://h/1", origin: .local, at: start)
 
         var asked: [Int] = []
         for second in 0..<30 {
             let now = start + .seconds(second)
-            let isAsked = second == 0 || !visits.takeDue(at: now).isEmpty
+            let isAsked = second == 0 || !politeness.takeDue(at: now).isEmpty
             guard isAsked else { continue }
             asked.append(second)
-            let actions = visits.take(.unavailable("503"), of: "http://h", at: now)
+            let actions = politeness.take(.unavailable("503"), of: "http://h", at: now)
             let refusal = "refuse 1: cannot read http://h/robots.txt: 503, for now"
             #expect(words(actions) == (second == 10 ? [refusal] : []))
         }
@@ -132,38 +132,41 @@ import Testing
 
         // No visit is waiting, and the next visit requests the rules again.
         let later = start + .seconds(60)
-        let next = visits.enter(2, to: "http://h/2", origin: .local, at: later)
+        let next = politeness.enter(2, to: "http://h/2", origin: .local, at: later)
         #expect(words(next) == ["ask http://h/robots.txt"])
-        #expect(words(visits.take(.none, of: "http://h", at: later)) == ["make 2"])
+        #expect(words(politeness.take(.none, of: "http://h", at: later)) == ["make 2"])
     }
 
     @Test func `memory stays limited, whatever the number of sites and rules`() {
-        var visits = visits()
+        var politeness = politeness()
         let long = rules(
             (0..<3_000).map { "Disallow: /\($0)/\(String(repeating: "x", count: 90))" }
                 .joined(separator: "\n")
         )
 
         for number in 0..<12_000 {
-            _ = visits.enter(number, to: "http://h\(number)/1", origin: .local, at: start)
+            _ = politeness.enter(number, to: "http://h\(number)/1", origin: .local, at: start)
             let answer = number % 100 == 0 ? long : .none
-            let actions = visits.take(answer, of: "http://h\(number)", at: start)
+            let actions = politeness.take(answer, of: "http://h\(number)", at: start)
             #expect(words(actions) == ["make \(number)"])
         }
 
-        #expect(visits.siteCount <= 10_000)
-        #expect(visits.byteCount <= 16 << 20)
+        #expect(politeness.siteCount <= 10_000)
+        #expect(politeness.byteCount <= 16 << 20)
     }
 
     @Test func `each visit is returned once, and never two of a site within its pause`() {
         for seed in 0..<PropertyRuns.count(200) {
             var random = SeededGenerator(seed: UInt64(seed))
-            var visits = visits(Bool.random(using: &random) ? .always : .never, pause: .seconds(2))
+            var politeness = politeness(
+                Bool.random(using: &random) ? .always : .never,
+                pause: .seconds(2)
+            )
             var now = start
             var (unanswered, out): ([String], Set<Int>) = ([], [])
             var last: [Int: ContinuousClock.Instant] = [:]
             var count = 0
-            func follow(_ actions: [HostVisits<Int>.Action]) {
+            func follow(_ actions: [HostPoliteness<Int>.Action]) {
                 for action in actions {
                     switch action {
                     case .make(let visit):
@@ -177,23 +180,23 @@ import Testing
             }
             for _ in 0..<200 {
                 now += .milliseconds(Int.random(in: 0..<900, using: &random))
-                follow(visits.takeDue(at: now))
+                follow(politeness.takeDue(at: now))
                 if count < 120, Bool.random(using: &random) {
                     let url = "http://h\(count % 4)/\(Bool.random(using: &random) ? "a" : "b")"
-                    follow(visits.enter(count, to: url, origin: .local, at: now))
+                    follow(politeness.enter(count, to: url, origin: .local, at: now))
                     count += 1
                 }
                 if !unanswered.isEmpty, Bool.random(using: &random) {
                     let answer: RobotsAnswer =
                         Bool.random(using: &random) ? rules("Disallow: /b") : .unavailable("x")
-                    follow(visits.take(answer, of: unanswered.removeFirst(), at: now))
+                    follow(politeness.take(answer, of: unanswered.removeFirst(), at: now))
                 }
             }
-            while visits.waitingCount > 0 {
-                for site in unanswered { follow(visits.take(.none, of: site, at: now)) }
+            while politeness.waitingCount > 0 {
+                for site in unanswered { follow(politeness.take(.none, of: site, at: now)) }
                 unanswered = []
-                if let due = visits.nextDue { now = max(now, due) }
-                follow(visits.takeDue(at: now))
+                if let due = politeness.nextDue { now = max(now, due) }
+                follow(politeness.takeDue(at: now))
             }
             #expect(out == Set(0..<count))
         }

@@ -1,7 +1,7 @@
-/// A question that the program can ask a terminal.
+/// A query that the program can send to a terminal.
 ///
 /// This type has no side effects.
-package enum TerminalQuestion: String, Hashable, Sendable, CaseIterable {
+package enum TerminalQuery: String, Hashable, Sendable, CaseIterable {
     case version = "XTVERSION"
     case secondaryAttributes = "DA2"
     case signWidth = "CPR"
@@ -42,10 +42,10 @@ package enum TerminalQuestion: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// Returns the control sequence that asks the question.
+    /// Returns the control sequence that sends the query.
     ///
     /// `sharedMemory` is the name of a shared memory object that contains one pixel. If `hasScreen`
-    /// is true, the question overwrites a part of the frame on the screen, which must be written
+    /// is true, the query overwrites a part of the frame on the screen, which must be written
     /// again.
     package func request(sharedMemory: String, hasScreen: Bool = true) -> String {
         switch self {
@@ -90,7 +90,7 @@ package enum TerminalQuestion: String, Hashable, Sendable, CaseIterable {
     /// take.
     package static let (measuredRow, measuredColumns) = (1, 8)
 
-    /// The image number used in questions of kitty's protocol, chosen to differ from the numbers of
+    /// The image number used in queries of kitty's protocol, chosen to differ from the numbers of
     /// other programs.
     package var kittyID: Int {
         switch self {
@@ -102,30 +102,30 @@ package enum TerminalQuestion: String, Hashable, Sendable, CaseIterable {
     }
 }
 
-/// The questions for a terminal, in two rounds.
+/// The queries for a terminal, in two rounds.
 ///
 /// This type has no side effects. Every terminal ignores unknown control sequences of the usual
 /// form. Some terminals don't ignore strings other than OSC, or sequences with a `$`: Apple's
-/// Terminal and urxvt print some of them on the screen. Questions in these forms are asked in the
-/// first round only if `TERM` names a terminal that accepts every question. Otherwise, they are
+/// Terminal and urxvt print some of them on the screen. Queries in these forms are sent in the
+/// first round only if `TERM` names a terminal that accepts every query. Otherwise, they are
 /// asked after the terminal has reported a name, as modern terminals do, or sixel support.
-struct TerminalQuestions: Equatable, Sendable {
-    /// The questions to write immediately.
-    package let first: [TerminalQuestion]
+struct TerminalQueries: Equatable, Sendable {
+    /// The queries to write immediately.
+    package let first: [TerminalQuery]
 
     private let environment: TerminalEnvironment
     private let asksColor: Bool
 
-    private static let harmless: [TerminalQuestion] = [
+    private static let harmless: [TerminalQuery] = [
         .version, .secondaryAttributes, .cellSize, .textAreaSize, .background, .foreground,
     ]
-    private static let modes: [TerminalQuestion] = [.synchronizedOutput, .graphemeClusters]
-    private static let colors: [TerminalQuestion] = [.rgbCapability, .tcCapability, .directColor]
-    private static let pictures: [TerminalQuestion] = [
+    private static let modes: [TerminalQuery] = [.synchronizedOutput, .graphemeClusters]
+    private static let colors: [TerminalQuery] = [.rgbCapability, .tcCapability, .directColor]
+    private static let pictures: [TerminalQuery] = [
         .reportCellSize, .kittyDirect, .kittyCompressed, .kittySharedMemory,
     ]
 
-    /// Creates the questions for the terminal that the environment names.
+    /// Creates the queries for the terminal that the environment names.
     ///
     /// `asksColor` is false if the color depth is already settled.
     init(_ environment: TerminalEnvironment, asksColor: Bool = true) {
@@ -138,17 +138,17 @@ struct TerminalQuestions: Equatable, Sendable {
         let isKnown =
             !environment.isInsideMultiplexer
             && Self.knownTerms.contains(where: environment.term.hasPrefix)
-        let signs = environment.isUTF8 ? [TerminalQuestion.signWidth] : []
+        let signs = environment.isUTF8 ? [TerminalQuery.signWidth] : []
         first =
             Self.harmless + signs + (isKnown ? Self.strings(asksColor: asksColor) : []) + [
                 .attributes
             ]
     }
 
-    /// Returns the questions to ask after the first answers, or an empty array.
-    package func second(after answers: TerminalAnswers) -> [TerminalQuestion] {
+    /// Returns the queries to send after the first replies, or an empty array.
+    package func second(after replies: TerminalReplies) -> [TerminalQuery] {
         // Terminals with sixel parse strings.
-        let name = answers.name?.name.lowercased() ?? (answers.hasSixel ? "sixel" : "")
+        let name = replies.name?.name.lowercased() ?? (replies.hasSixel ? "sixel" : "")
         guard !first.contains(.kittyDirect), !name.isEmpty,
             !Self.leakyNames.contains(where: name.contains)
         else { return [] }
@@ -159,13 +159,13 @@ struct TerminalQuestions: Equatable, Sendable {
         return Self.strings(asksColor: asksColor) + [.attributes]
     }
 
-    private static func strings(asksColor: Bool) -> [TerminalQuestion] {
+    private static func strings(asksColor: Bool) -> [TerminalQuery] {
         modes + (asksColor ? colors : []) + pictures
     }
 
-    /// Returns whether this kind of terminal answers questions.
+    /// Returns whether this kind of terminal answers queries.
     ///
-    /// Hardware terminals and consoles don't answer, or questions leave traces on their screens.
+    /// Hardware terminals and consoles don't answer, or queries leave traces on their screens.
     private static func answers(_ term: String) -> Bool {
         let isNumbered = term.hasPrefix("vt") && term.dropFirst(2).first?.isNumber == true
         return !term.isEmpty && !isNumbered && !silentTerms.contains(where: term.hasPrefix)
@@ -175,21 +175,10 @@ struct TerminalQuestions: Equatable, Sendable {
         "ansi", "bvterm", "cons", "cygwin", "dumb", "eterm", "hurd", "linux", "mach", "pcansi",
         "sun", "unknown", "wsvt",
     ]
-    /// The `TERM` values of terminals that accept every question.
+    /// The `TERM` values of terminals that accept every query.
     private static let knownTerms = [
         "alacritty", "contour", "foot", "ghostty", "rio", "wezterm", "xterm-ghostty",
         "xterm-kitty",
     ]
     private static let leakyNames = ["apple"]
-
-    /// Returns the bytes that ask the questions.
-    package static func bytes(
-        _ questions: [TerminalQuestion],
-        sharedMemory: String,
-        hasScreen: Bool = true
-    ) -> [UInt8] {
-        questions.flatMap {
-            Array($0.request(sharedMemory: sharedMemory, hasScreen: hasScreen).utf8)
-        }
-    }
 }

@@ -5,7 +5,7 @@ import ImageLoading
 import SystemSupport
 
 /// An image for a program outside the gallery.
-struct OutsidePicture: Sendable {
+struct ExternalPicture: Sendable {
     let url: String
     let caption: String
     let request: ImageRequest
@@ -47,7 +47,7 @@ final class PictureFiles: Sendable {
 
     /// Returns the paths of files that contain the images; copies exist only while the gallery
     /// runs.
-    func paths(of pictures: [OutsidePicture]) async -> Outcome {
+    func paths(of pictures: [ExternalPicture]) async -> Outcome {
         var outcome = Outcome()
         for picture in pictures {
             if let path = picture.path {
@@ -60,7 +60,7 @@ final class PictureFiles: Sendable {
     }
 
     /// Saves images in a directory, and returns their file names.
-    func save(_ pictures: [OutsidePicture], in target: String) async -> Outcome {
+    func save(_ pictures: [ExternalPicture], in target: String) async -> Outcome {
         var outcome = Outcome()
         for picture in pictures { outcome.add(await copy(picture, into: target)) }
         return outcome
@@ -77,7 +77,7 @@ final class PictureFiles: Sendable {
     /// Copies an image, and returns its name in `target`, or its path in the program's own
     /// directory if `target` is nil.
     private func copy(
-        _ picture: OutsidePicture,
+        _ picture: ExternalPicture,
         into target: String?
     ) async -> Result<String, NewFile.Problem> {
         do {
@@ -115,7 +115,7 @@ final class PictureFiles: Sendable {
     }
 
     private func content(
-        of picture: OutsidePicture
+        of picture: ExternalPicture
     ) async throws -> (NewFile.Content, suffixes: [String]) {
         if let path = picture.path {
             let format = DecoderRegistry.standard.format(ofFileNamed: path)

@@ -14,6 +14,6 @@ enum TmuxClipboard {
         defer { close(file) }
         let words = ["tmux", "load-buffer", "-w", "-"]
         // Versions of tmux that don't support -w do nothing.
-        _ = OutsideProgram.startDetached(words, input: file) { _ in }
+        _ = ExternalProgram.startDetached(words, input: file) { _ in }
     }
 }

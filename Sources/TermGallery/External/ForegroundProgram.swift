@@ -42,8 +42,8 @@ struct ForegroundProgram {
 
     /// Runs a program until it ends; `standardInput` replaces the keyboard as its input.
     mutating func run(_ words: [String], standardInput: Int32? = nil) -> End {
-        let streams = OutsideProgram.Streams(input: standardInput ?? input, output: output)
-        switch OutsideProgram.start(words, streams, isDetached: false) {
+        let streams = ExternalProgram.Streams(input: standardInput ?? input, output: output)
+        switch ExternalProgram.start(words, streams, isDetached: false) {
         case .failure(let error): return .failed(reason: "\(words[0]): \(error.reason)")
         case .success(let process): return wait(for: process)
         }

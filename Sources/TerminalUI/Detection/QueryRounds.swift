@@ -1,18 +1,18 @@
-/// Decides which questions to ask the terminal, when to ask them, and which answers to use.
+/// Decides which queries to send to the terminal, when to send them, and which replies to use.
 ///
-/// This type has no side effects. A round of questions starts after a frame was painted, so that
-/// the questions don't delay the frame. Rounds start when the gallery takes over the screen and
+/// This type has no side effects. A round of queries starts after a frame was painted, so that
+/// the queries don't delay the frame. Rounds start when the gallery takes over the screen and
 /// when the size changes, because a tmux session may have moved to another terminal. A round ends
-/// with the answer to its last question, which every terminal answers.
-struct TerminalInquiry: Sendable {
-    /// The answers in use: the answers of the last round, including late answers.
-    package private(set) var answers = TerminalAnswers()
+/// with the reply to its last query, which every terminal answers.
+struct QueryRounds: Sendable {
+    /// The replies in use: the replies of the last round, including late replies.
+    package private(set) var replies = TerminalReplies()
     /// The size of the screen at the last round.
     private(set) var askedScreen: ScreenSize?
-    /// The answers received in the current round.
-    private(set) var collected = TerminalAnswers()
+    /// The replies received in the current round.
+    private(set) var collected = TerminalReplies()
 
-    private let questions: TerminalQuestions
+    private let queries: TerminalQueries
     private var isWanted = true
     private var hasPainted = false
     private var round = Round.none
@@ -27,10 +27,10 @@ struct TerminalInquiry: Sendable {
 
     private enum Round: Equatable {
         case none
-        /// The round waits for this number of answers to `attributes`, the last question of each
-        /// group of questions.
+        /// The round waits for this number of replies to `attributes`, the last query of each
+        /// group of queries.
         case awaiting(Int)
-        /// The wait has ended, but late answers are still accepted.
+        /// The wait has ended, but late replies are still accepted.
         case late
     }
 
@@ -43,20 +43,20 @@ struct TerminalInquiry: Sendable {
     /// The time is longer than `pause`, because a user needs more time to move a session to another
     /// terminal.
     private static let tmuxPause = Duration.seconds(10)
-    /// The time without an answer after which the received answers are used.
+    /// The time without a reply after which the received replies are used.
     private static let patience = Duration.milliseconds(500)
     /// The time after the start of a round during which an Esc byte may be the start of an answer.
     private static let latest = Duration.seconds(10)
-    /// The longest time to wait for answers before the terminal is returned to the shell.
+    /// The longest time to wait for replies before the terminal is returned to the shell.
     private static let farewell = Duration.milliseconds(300)
 
-    init(_ questions: TerminalQuestions) {
-        self.questions = questions
+    init(_ queries: TerminalQueries) {
+        self.queries = queries
     }
 
     // MARK: Events
 
-    /// Records that a frame was painted, so that questions may be asked from now on.
+    /// Records that a frame was painted, so that queries may be sent from now on.
     mutating func painted() {
         hasPainted = true
     }
@@ -72,60 +72,60 @@ struct TerminalInquiry: Sendable {
     /// Since the last round, the tmux session may have moved to another terminal of the same size,
     /// and nothing else reveals such a move.
     package mutating func typed(now: Duration) {
-        guard let askedAt, now >= askedAt + Self.tmuxPause, answers.name?.is("tmux") == true else {
+        guard let askedAt, now >= askedAt + Self.tmuxPause, replies.name?.is("tmux") == true else {
             return
         }
         isWanted = true
     }
 
-    /// Stops asking questions because the screen is about to be released.
+    /// Stops sending queries because the screen is about to be released.
     package mutating func leaving() {
         isLeaving = true
     }
 
-    /// Ends the round because the screen was released and missing answers will not arrive.
+    /// Ends the round because the screen was released and missing replies will not arrive.
     package mutating func left() {
         (hasPainted, isWanted, isLeaving, round) = (false, true, false, .none)
     }
 
-    /// Returns the questions to write now, if a round is due.
-    package mutating func due(now: Duration, screen: ScreenSize) -> [TerminalQuestion] {
-        guard let time = nextRound, now >= time, !questions.first.isEmpty else { return [] }
-        collected = TerminalAnswers(keepingFrom: answers)
+    /// Returns the queries to write now, if a round is due.
+    package mutating func due(now: Duration, screen: ScreenSize) -> [TerminalQuery] {
+        guard let time = nextRound, now >= time, !queries.first.isEmpty else { return [] }
+        collected = TerminalReplies(keepingFrom: replies)
         (isWanted, isAskedTwice, round) = (false, false, .awaiting(1))
         (askedAt, lastProgress, askedScreen) = (now, now, screen)
-        let measures = !hasMeasured && screen.rows > TerminalQuestion.measuredRow + 1
+        let measures = !hasMeasured && screen.rows > TerminalQuery.measuredRow + 1
         hasMeasured = hasMeasured || measures
-        return questions.first.filter { $0 != .signWidth || measures }
+        return queries.first.filter { $0 != .signWidth || measures }
     }
 
-    /// Processes a reply from the terminal and returns the follow-up questions.
-    package mutating func take(_ reply: TerminalReply, now: Duration) -> [TerminalQuestion] {
-        guard askedAt != nil, let question = collected.take(reply) else { return [] }
+    /// Processes a reply from the terminal and returns the follow-up queries.
+    package mutating func take(_ reply: TerminalReply, now: Duration) -> [TerminalQuery] {
+        guard askedAt != nil, let query = collected.take(reply) else { return [] }
         lastProgress = now
-        if question == .attributes, case .awaiting(let count) = round {
+        if query == .attributes, case .awaiting(let count) = round {
             round = .awaiting(count - 1)
         }
         let isEnd = round == .awaiting(0)
-        // If the answers to the first questions are late, the remaining questions are asked late
+        // If the replies to the first queries are late, the remaining queries are sent late
         // too.
-        let isTold = isEnd || round == .late && [.version, .attributes].contains(question)
-        let more = isTold && !isAskedTwice && !isLeaving ? questions.second(after: collected) : []
+        let isTold = isEnd || round == .late && [.version, .attributes].contains(query)
+        let more = isTold && !isAskedTwice && !isLeaving ? queries.second(after: collected) : []
         if !more.isEmpty {
             isAskedTwice = true
             if case .awaiting(let count) = round { round = .awaiting(count + 1) }
         } else if isEnd {
             round = .none
         }
-        if round == .none || round == .late { answers = collected }
+        if round == .none || round == .late { replies = collected }
         return more
     }
 
-    /// Ends the wait if no answer has arrived for half a second, and uses the received answers.
+    /// Ends the wait if no reply has arrived for half a second, and uses the received replies.
     package mutating func expire(now: Duration) {
         guard case .awaiting = round, now >= lastProgress + Self.patience else { return }
         round = .late
-        if !collected.replies.isEmpty { answers = collected }
+        if !collected.byQuery.isEmpty { replies = collected }
     }
 
     // MARK: Waiting
@@ -134,11 +134,11 @@ struct TerminalInquiry: Sendable {
     var deadline: Duration? {
         let patience: Duration? =
             if case .awaiting = round { lastProgress + Self.patience } else { nil }
-        guard let next = questions.first.isEmpty ? nil : nextRound else { return patience }
+        guard let next = queries.first.isEmpty ? nil : nextRound else { return patience }
         return patience.map { min($0, next) } ?? next
     }
 
-    /// Returns whether answers of the current round may still arrive.
+    /// Returns whether replies of the current round may still arrive.
     func isAwaiting(now: Duration) -> Bool {
         guard round != .none, let askedAt else { return false }
         return now < askedAt + Self.latest
@@ -146,10 +146,10 @@ struct TerminalInquiry: Sendable {
 
     /// Whether the round has ended or was abandoned.
     package var isSettled: Bool {
-        if case .awaiting = round { false } else { askedAt != nil || questions.first.isEmpty }
+        if case .awaiting = round { false } else { askedAt != nil || queries.first.isEmpty }
     }
 
-    /// Returns the remaining time to wait for answers that the shell would otherwise receive as
+    /// Returns the remaining time to wait for replies that the shell would otherwise receive as
     /// input, or nil if waiting is pointless.
     func farewell(now: Duration) -> Duration? {
         guard case .awaiting = round, let askedAt else { return nil }
@@ -160,7 +160,7 @@ struct TerminalInquiry: Sendable {
     private var nextRound: Duration? {
         guard isWanted, hasPainted, !isLeaving else { return nil }
         guard let askedAt else { return .zero }
-        // No round starts while answers are missing, because the answers of two rounds could not be
+        // No round starts while replies are missing, because the replies of two rounds could not be
         // distinguished.
         if case .awaiting = round { return max(askedAt + Self.pause, lastProgress + Self.patience) }
         return askedAt + Self.pause

@@ -1,9 +1,9 @@
 package import Decoders
 
-/// The properties of a terminal, derived from its answers.
+/// The capabilities of a terminal, derived from its replies.
 ///
 /// This type has no side effects.
-package struct TerminalFindings: Equatable, Sendable {
+package struct TerminalCapabilities: Equatable, Sendable {
     /// The name that the terminal reports, or nil if it reports none.
     package var name: TerminalName?
     /// The available graphics protocols, best first; if empty, images are drawn with blocks.
@@ -35,23 +35,23 @@ package struct TerminalFindings: Equatable, Sendable {
     /// The reasons for the decisions, as one line of text for each decision.
     package var reasons: [String] = []
 
-    /// Creates findings without any information.
+    /// Creates a value without any information.
     package init() {}
 
-    /// Creates findings from the terminal's answers and from `surroundings`.
-    package init(_ answers: TerminalAnswers, _ surroundings: TerminalSurroundings) {
-        name = answers.name
-        let graphics = GraphicsChoice(answers, surroundings)
+    /// Derives the capabilities from the terminal's replies and from `surroundings`.
+    package init(_ replies: TerminalReplies, _ surroundings: TerminalSurroundings) {
+        name = replies.name
+        let graphics = GraphicsChoice(replies, surroundings)
         protocols = graphics.protocols
         passesThroughTmux = graphics.passesThroughTmux
-        takesSharedMemory = answers.accepts(.kittySharedMemory)
-        takesCompressedPixels = answers.accepts(.kittyCompressed) || passesThroughTmux
-        synchronizesOutput = answers.mode(.synchronizedOutput) != nil
-        showsGraphemeClusters = answers.mode(.graphemeClusters) != nil
-        hasWideSigns = answers.signColumns.map { $0 > 2 }
-        (background, foreground) = (answers.background, answers.foreground)
-        let (depth, depthReason) = Self.depth(answers, surroundings)
-        let (cell, cellReason) = Self.cell(answers, surroundings)
+        takesSharedMemory = replies.accepts(.kittySharedMemory)
+        takesCompressedPixels = replies.accepts(.kittyCompressed) || passesThroughTmux
+        synchronizesOutput = replies.mode(.synchronizedOutput) != nil
+        showsGraphemeClusters = replies.mode(.graphemeClusters) != nil
+        hasWideSigns = replies.signColumns.map { $0 > 2 }
+        (background, foreground) = (replies.background, replies.foreground)
+        let (depth, depthReason) = Self.depth(replies, surroundings)
+        let (cell, cellReason) = Self.cell(replies, surroundings)
         (colorDepth, cellPixels) = (depth, cell)
         reasons = graphics.reasons + ["\(depth.rawValue) colors: \(depthReason)", cellReason]
         if hasWideSigns == true {
@@ -62,17 +62,17 @@ package struct TerminalFindings: Equatable, Sendable {
     }
 
     private static func depth(
-        _ answers: TerminalAnswers,
+        _ replies: TerminalReplies,
         _ surroundings: TerminalSurroundings
     ) -> (ColorDepth, String) {
         let profile = surroundings.profile
         guard !profile.isColorSettled else { return (profile.depth, profile.depthReason) }
-        if let hasDirectColor = answers.hasDirectColor {
+        if let hasDirectColor = replies.hasDirectColor {
             return hasDirectColor
                 ? (.trueColor, "reported by the terminal")
                 : (.palette256, "the terminal maps 24-bit colors to its palette")
         }
-        if let name = answers.name {
+        if let name = replies.name {
             if trueColorNames.contains(name.name.lowercased()) {
                 return (.trueColor, "\(name) has them")
             }
@@ -93,17 +93,17 @@ package struct TerminalFindings: Equatable, Sendable {
     ]
 
     private static func cell(
-        _ answers: TerminalAnswers,
+        _ replies: TerminalReplies,
         _ surroundings: TerminalSurroundings
     ) -> (PixelSize?, String) {
         let screen = surroundings.screen
         let sizes: [(PixelSize?, String)] = [
-            (answers.cellSize, "reported by the terminal"),
-            (answers.reportedCellSize, "reported by the terminal (ReportCellSize)"),
+            (replies.cellSize, "reported by the terminal"),
+            (replies.reportedCellSize, "reported by the terminal (ReportCellSize)"),
             // The cell sizes are rounded down, because the kernel's window size may include the
             // window's border.
             (
-                surroundings.isAskedScreen ? answers.textAreaSize?.divided(by: screen) : nil,
+                surroundings.isAskedScreen ? replies.textAreaSize?.divided(by: screen) : nil,
                 "computed from the text area's size, reported by the terminal"
             ),
             (surroundings.windowPixels?.divided(by: screen), "computed from the window's size"),
@@ -115,7 +115,7 @@ package struct TerminalFindings: Equatable, Sendable {
     }
 }
 
-/// Information about a terminal from sources other than its own answers.
+/// Information about a terminal from sources other than its own replies.
 package struct TerminalSurroundings: Equatable, Sendable {
     package var profile: ScreenProfile
     /// The value of `--pixels`.
@@ -131,18 +131,10 @@ package struct TerminalSurroundings: Equatable, Sendable {
 
     package init(
         profile: ScreenProfile,
-        pixels: PixelChoice = PixelChoice.auto,
-        screen: ScreenSize = ScreenSize(columns: 80, rows: 24),
-        isAskedScreen: Bool = true,
-        windowPixels: PixelSize? = nil,
-        tmux: TmuxClient? = nil
+        pixels: PixelChoice = .auto
     ) {
         self.profile = profile
         self.pixels = pixels
-        self.screen = screen
-        self.isAskedScreen = isAskedScreen
-        self.windowPixels = windowPixels
-        self.tmux = tmux
     }
 }
 

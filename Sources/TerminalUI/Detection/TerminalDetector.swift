@@ -1,0 +1,153 @@
+import Decoders
+import Glibc
+
+/// Sends queries to a terminal and stores its capabilities.
+///
+/// `QueryRounds` makes the decisions. This class does the input and output on the UI thread.
+package final class TerminalDetector {
+    /// The detected capabilities.
+    package private(set) var detected: TerminalCapabilities
+    /// The queries and replies.
+    private(set) var rounds: QueryRounds
+
+    private let environment: TerminalEnvironment
+    private let descriptors: TerminalDescriptors
+    private let output: TerminalOutput
+    private let tmux = TmuxQuery()
+    private var surroundings: TerminalSurroundings
+    private var decided: (replies: TerminalReplies, surroundings: TerminalSurroundings)
+    /// One black pixel, used to find out whether the terminal reads shared memory.
+    private var pixel: SharedMemory?
+    private var hasSwitchedClusters = false
+    private let hasScreen: Bool
+    /// Whether symbols were written over the current frame to measure their widths.
+    private var hasWrittenSigns = false
+    /// All queries sent since the start of the last round.
+    package private(set) var asked: [TerminalQuery] = []
+
+    /// Creates a detector.
+    ///
+    /// `hasScreen` indicates whether frames are painted on the screen.
+    init(
+        _ environment: TerminalEnvironment,
+        profile: ScreenProfile,
+        pixels: PixelChoice,
+        descriptors: TerminalDescriptors,
+        output: TerminalOutput,
+        hasScreen: Bool = true
+    ) {
+        self.hasScreen = hasScreen
+        self.environment = environment
+        self.descriptors = descriptors
+        self.output = output
+        rounds = QueryRounds(
+            TerminalQueries(environment, asksColor: !profile.isColorSettled)
+        )
+        surroundings = TerminalSurroundings(profile: profile, pixels: pixels)
+        decided = (rounds.replies, surroundings)
+        detected = TerminalCapabilities(rounds.replies, surroundings)
+    }
+
+    /// A descriptor that is readable when tmux has answered, or -1 while tmux is not being asked.
+    package var descriptor: Int32 { tmux.descriptor }
+
+    /// The time at which to call `proceed` even without input, or nil if no call is needed.
+    var deadline: Duration? {
+        [rounds.deadline, tmux.deadline].compactMap(\.self).min()
+    }
+
+    /// Whether no more replies are expected.
+    package var isSettled: Bool { rounds.isSettled && tmux.descriptor < 0 }
+
+    /// Records that a frame was painted, so that queries may be sent.
+    func painted(now: Duration) {
+        rounds.painted()
+        proceed(now: now)
+    }
+
+    /// Returns whether a part of the frame must be written again because symbols were measured
+    /// there, and resets this state.
+    func takeWrittenSigns() -> Bool {
+        defer { hasWrittenSigns = false }
+        return hasWrittenSigns
+    }
+
+    /// Updates the size of the screen.
+    package func resized(to screen: ScreenSize) {
+        let pixels = descriptors.windowPixels
+        guard surroundings.screen != screen || surroundings.windowPixels != pixels else { return }
+        (surroundings.screen, surroundings.windowPixels) = (screen, pixels)
+        rounds.changed()
+        decide()
+    }
+
+    /// Prepares for releasing the screen.
+    package func leaving() {
+        rounds.leaving()
+    }
+
+    /// Ends the round after the screen was released.
+    package func left() {
+        rounds.left()
+        if hasSwitchedClusters { _ = output.write(Array("\u{1B}[?2027l".utf8)[...]) }
+        hasSwitchedClusters = false
+        tmux.stop()
+        pixel = nil
+    }
+
+    /// Processes replies from the terminal.
+    package func take(_ replies: [TerminalReply], now: Duration) {
+        for reply in replies { ask(rounds.take(reply, now: now), now: now) }
+        proceed(now: now)
+    }
+
+    /// Handles typing by the user.
+    package func typed(now: Duration) {
+        rounds.typed(now: now)
+    }
+
+    /// Performs the actions that are due.
+    package func proceed(now: Duration) {
+        rounds.expire(now: now)
+        let due = rounds.due(now: now, screen: surroundings.screen)
+        if !due.isEmpty { asked = [] }
+        ask(due, now: now)
+        // The object is kept until no reply can arrive, because a terminal that starts slowly
+        // reads it late.
+        if !rounds.isAwaiting(now: now) { pixel = nil }
+        if tmux.proceed(now: now) { surroundings.tmux = tmux.answer }
+        decide()
+        switchClustersOn()
+    }
+
+    private func ask(_ queries: [TerminalQuery], now: Duration) {
+        guard !queries.isEmpty else { return }
+        asked += queries.filter { !asked.contains($0) }
+        if queries.contains(.kittySharedMemory) { pixel = SharedMemory([0, 0, 0]) }
+        if queries.contains(.signWidth) { hasWrittenSigns = hasScreen }
+        let pixelName = pixel?.name ?? ""
+        let bytes = queries.flatMap {
+            Array($0.request(sharedMemory: pixelName, hasScreen: hasScreen).utf8)
+        }
+        _ = output.write(bytes[...])
+        let isTmux = rounds.collected.name?.is("tmux") ?? false
+        if isTmux, environment.isInsideTmux { tmux.start(now: now) }
+    }
+
+    private func decide() {
+        surroundings.isAskedScreen = rounds.askedScreen == surroundings.screen
+        guard rounds.replies != decided.replies || surroundings != decided.surroundings else {
+            return
+        }
+        decided = (rounds.replies, surroundings)
+        detected = TerminalCapabilities(rounds.replies, surroundings)
+    }
+
+    /// Turns on the mode for grapheme clusters if the terminal supports it.
+    ///
+    /// The gallery then measures the widths of captions by clusters too.
+    private func switchClustersOn() {
+        guard !hasSwitchedClusters, rounds.replies.mode(.graphemeClusters) == 2 else { return }
+        hasSwitchedClusters = output.write(Array("\u{1B}[?2027h".utf8)[...])
+    }
+}
