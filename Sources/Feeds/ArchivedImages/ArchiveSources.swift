@@ -4,7 +4,7 @@ internal import SystemSupport
 /// The data sources for images in archives, which a program adds to the configuration of its
 /// manager.
 package enum ArchiveSources {
-    /// Returns new sources, by URL scheme.
+    /// Returns a new set of sources, keyed by URL scheme.
     package static func all() -> [String: any ImageDataSource] {
         let remote = RemoteArchiveSource()
         return [
@@ -24,7 +24,7 @@ private struct LocalArchiveSource: ImageDataSource {
     }
 }
 
-/// The source of images in archives on servers, which are requested one by one.
+/// The source of images in archives on servers; each image is requested separately.
 ///
 /// A changed archive is opened again, at most once for each version.
 private final class RemoteArchiveSource: ImageDataSource {
@@ -38,7 +38,8 @@ private final class RemoteArchiveSource: ImageDataSource {
 
     private let reopened = Protected<[Version: ReopenedArchive]>([:])
 
-    /// An archive on a server is a resource of that server like any other.
+    /// Whether remote feeds may use the source: true, because an archive on a server is a resource
+    /// of that server like any other.
     let isAvailableToRemoteFeeds = true
 
     func location(of url: ImageURL) throws(ImageLoadingError) -> ImageDataLocation {

@@ -2,17 +2,20 @@ internal import CZlib
 internal import Glibc
 package import ImageLoading
 
-/// Methods that block, so they must be called on the engine's own threads.
+/// Methods that read members of archives on this machine.
+///
+/// The methods block, so they must be called on the engine's own threads.
 extension ArchivedFile: LocalImageData {
-    /// The archive, or nil for an unpacked archive, which exists only in this process.
+    /// The archive file and the place of the member in it, or nil for an unpacked archive, which
+    /// exists only in this process.
     package var container: ImageContainer? {
         placeText.map { ImageContainer(path: path, member: $0) }
     }
 
     /// Returns the whole content of the member.
     ///
-    /// Uses at most `maximumByteCount` bytes of memory for the content, and as many for the
-    /// deflated content, whatever the archive claims.
+    /// Uses at most `maximumByteCount` bytes of memory for the content, and at most the same number
+    /// of bytes for the deflated content, regardless of the lengths that the archive claims.
     package func bytes(maximumByteCount: Int) throws(ImageLoadingError) -> [UInt8] {
         guard byteCount <= maximumByteCount else { throw .tooLarge(maximumByteCount) }
         return try withArchive { file throws(ImageLoadingError) in
@@ -87,7 +90,7 @@ extension ArchivedFile: LocalImageData {
         "the file in the archive is damaged or has another length than its directory entry"
     static let mismatch = "the archive does not match its directory"
 
-    /// Returns the offset of the data after the local header.
+    /// Returns the offset of the member's data, which follows the local header.
     ///
     /// The local header may be longer than the directory indicates.
     private func dataOffset(_ file: Int32, header: Int) throws(ImageLoadingError) -> Int {

@@ -19,12 +19,12 @@ package struct ArchivedFile: Hashable, Sendable {
         case plain(offset: Int)
         /// The content follows the local zip header at the offset `header`.
         ///
-        /// `deflatedByteCount` is nil if the content is not compressed. If `crc32` is not nil, the
-        /// content is checked against it.
+        /// `deflatedByteCount` is nil if the content is not compressed. If `crc32` is not nil, it
+        /// is the expected checksum of the content.
         case zip(header: Int, deflatedByteCount: Int?, crc32: UInt32?)
     }
 
-    /// The absolute path of the archive as bytes; for an unpacked archive, the bytes of any name.
+    /// The absolute path of the archive as bytes; for an unpacked archive, any name.
     package let archive: [UInt8]
     /// The path of the member in the archive.
     package let name: [UInt8]
@@ -34,7 +34,7 @@ package struct ArchivedFile: Hashable, Sendable {
     package let byteCount: Int
     /// The stamp of the archive, or of the file with its unpacked bytes.
     let stamp: ArchiveStamp
-    /// The descriptor of the unpacked bytes; nil if the archive itself is read.
+    /// The descriptor of the file with the unpacked bytes, or nil if the archive itself is read.
     private let descriptor: Int32?
 
     /// The path of the file to open, in the encoding of `FileText`.
@@ -44,8 +44,7 @@ package struct ArchivedFile: Hashable, Sendable {
     package static let scheme = "archive"
     private static let start = "archive://"
 
-    /// Returns the common beginning of the URLs of all members of an archive, up to the member's
-    /// path.
+    /// Returns the prefix shared by the URLs of all members of an archive, up to the member's path.
     package static func prefix(ofArchive path: [UInt8]) -> String {
         start + encoded(path) + "!/"
     }
@@ -65,7 +64,7 @@ package struct ArchivedFile: Hashable, Sendable {
 
     private static func suffix(_ crc32: UInt32?) -> String { crc32.map { "-\($0)" } ?? "" }
 
-    /// Creates a value from a URL; nil if the URL does not have this form.
+    /// Parses a URL; the result is nil if it is not the URL of an archive member on this machine.
     package init?(url: String) {
         let bytes = Array(url.utf8)
         guard bytes.starts(with: Self.start.utf8) else { return nil }
@@ -90,7 +89,7 @@ package struct ArchivedFile: Hashable, Sendable {
 
     /// The place of the member and the stamp of the archive as text.
     ///
-    /// It is nil for an unpacked archive, whose file exists only while this process runs.
+    /// The property is nil for an unpacked archive, whose file exists only while this process runs.
     var placeText: String? {
         guard descriptor == nil else { return nil }
         return Self.reference(name: [], byteCount: byteCount, place: place) + Self.suffix(stamp)
@@ -134,7 +133,7 @@ package struct ArchivedFile: Hashable, Sendable {
     }
 }
 
-/// The identity of an archive and of its current version.
+/// The identity of an archive file and of its version.
 package struct ArchiveStamp: Hashable, Sendable {
     private let device: UInt64
     private let inode: UInt64
@@ -154,7 +153,7 @@ package struct ArchiveStamp: Hashable, Sendable {
 
     /// Creates the stamp of a growing file that only this process uses.
     ///
-    /// The stamp contains only the identity of the file, not its length and time.
+    /// The stamp contains only the identity of the file, not its length or its modification time.
     package init(growing status: stat) {
         device = UInt64(status.st_dev)
         inode = UInt64(status.st_ino)
@@ -168,7 +167,8 @@ package struct ArchiveStamp: Hashable, Sendable {
         return self == (isGrowing ? ArchiveStamp(growing: status) : ArchiveStamp(status))
     }
 
-    /// Parses a stamp in the form of the `text` property; nil if the text has another form.
+    /// Parses a stamp in the format of the `text` property; the result is nil if the string has
+    /// another format.
     package init?(_ text: some StringProtocol) {
         let numbers = text.split(separator: "-", omittingEmptySubsequences: false)
             .compactMap { UInt64($0, radix: 16) }

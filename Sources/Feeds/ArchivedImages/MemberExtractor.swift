@@ -1,6 +1,6 @@
 import ImageLoading
 
-/// The extraction of a member from the received part of an archive on a server.
+/// An extractor for a member in the received part of an archive on a server.
 struct MemberExtractor: ImageDataExtractor {
     private enum Phase {
         /// The local header is being received.
@@ -49,7 +49,8 @@ struct MemberExtractor: ImageDataExtractor {
         return try extract(from: Array(bytes.dropFirst(local.wholeByteCount)))
     }
 
-    /// Decompresses bytes of the member; bytes after its end belong to the next member.
+    /// Decompresses received bytes of the member, and ignores bytes after its end, which belong to
+    /// the next member.
     private func inflated(
         _ bytes: [UInt8],
         _ decoder: ContentDecoder

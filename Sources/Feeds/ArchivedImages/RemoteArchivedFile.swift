@@ -1,7 +1,8 @@
 import ImageLoading
 
-/// The URL of a member of an archive on a server; only the part of the archive that contains the
-/// member is requested.
+/// The URL of a member of an archive on a server.
+///
+/// Only the part of the archive that contains the member is requested.
 ///
 ///     archive+https://host/shard.tar!/a/0001.jpg?p512-1234&%22etag%22&70000
 ///
@@ -12,13 +13,14 @@ package struct RemoteArchivedFile: Hashable, Sendable {
     let archive: String
     let place: ArchivedFile.Place
     let byteCount: Int
-    /// The validator for `If-Range`.
+    /// The validator for `If-Range`, or nil if the server sends no validator.
     let validator: String?
-    /// The length of the archive when its directory was read; nil in URLs of earlier versions.
+    /// The length of the archive in bytes when its directory was read; nil in URLs created by
+    /// earlier versions of the program.
     let archiveByteCount: Int?
 
     private static let start = "archive+"
-    /// Creates a value from a URL; nil if the URL does not have this form.
+    /// Parses a URL; the result is nil if it is not the URL of a member of an archive on a server.
     init?(url: String) {
         guard url.hasPrefix(Self.start), let sign = url.firstRange(of: "!/"),
             let query = url[sign.upperBound...].firstIndex(of: "?")
@@ -36,8 +38,7 @@ package struct RemoteArchivedFile: Hashable, Sendable {
         guard parts.count == 2 || archiveByteCount != nil else { return nil }
     }
 
-    /// Returns the common beginning of the URLs of all members of an archive, up to the member's
-    /// path.
+    /// Returns the prefix shared by the URLs of all members of an archive, up to the member's path.
     ///
     /// Returns nil if the archive's URL has a query or a fragment, because no path can be appended
     /// to such a URL.

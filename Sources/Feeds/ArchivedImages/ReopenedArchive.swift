@@ -9,11 +9,11 @@ final class ReopenedArchive: Sendable {
     private struct Directory: Sendable {
         /// The state of reading the archive, or nil before the archive is opened.
         var reading: ArchiveReading<RemoteArchive>?
-        /// The URLs of the members found.
+        /// The URLs of the members found so far.
         ///
-        /// The key is the part of the URL that all versions of the archive share.
+        /// Each key is the part of the URL that is the same in all versions of the archive.
         var urls: [String: String] = [:]
-        /// The reason why the directory can't be read.
+        /// The reason why the directory can't be read, or nil if no error has occurred.
         var failure: ImageLoadingError?
     }
 

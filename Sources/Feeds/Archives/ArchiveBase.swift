@@ -24,8 +24,8 @@ package struct ArchiveBase: Hashable, Sendable {
         self.copy = copy
     }
 
-    /// Creates the base of an archive on a server, which is read in parts; nil if the URL
-    /// cannot be extended.
+    /// Creates the base of an archive on a server, which is read in parts; nil if no path can be
+    /// appended to the URL.
     package init?(url: String, validator: String?, byteCount: Int) {
         guard let prefix = RemoteArchivedFile.prefix(ofArchive: url) else { return nil }
         self.prefix = prefix

@@ -50,7 +50,7 @@ package enum ArchiveVersion: Sendable {
     /// An archive on a server, which distinguishes versions by a validator (RFC 9110, section 8.8).
     case remote(url: String, validator: String, byteCount: Int)
 
-    /// The name of the stored directory.
+    /// The name under which the archive's directory is stored.
     var name: String {
         switch self {
         case .file(let path, let stamp):

@@ -3,10 +3,10 @@ import ImageLoading
 /// Converts the members of an archive to a feed: one line of JSON for each image, in the order of
 /// the archive.
 ///
-/// Files with the same name up to the first dot describe the image, as in WebDataset. The caption
-/// is the content of `.txt` or, if that is missing, a caption value in `.json` or the class in
-/// `.cls`. The class and the members of the object in `.json` become details. The files must be
-/// adjacent in the archive.
+/// A file whose name is the same as the image's name up to the first dot describes the image, as in
+/// WebDataset. The caption is the content of `.txt` or, if that is missing, a caption value in
+/// `.json` or the class in `.cls`. The class and the members of the object in `.json` become
+/// details. The files must be adjacent in the archive.
 package struct ArchiveLines: Sendable {
     /// The type of a file that describes an image.
     package enum Note: String, CaseIterable {
@@ -27,7 +27,7 @@ package struct ArchiveLines: Sendable {
     package static let referenceKey = "@"
     package static let captionKey = "@caption"
 
-    /// The numbers of shown and omitted members, for the user.
+    /// The numbers of shown and omitted members, which are reported to the user.
     package private(set) var tally = ArchiveTally()
     private var lines: [UInt8] = []
     /// The path up to the first dot of the file name, which the files of the current group share.
@@ -36,7 +36,7 @@ package struct ArchiveLines: Sendable {
     private var notes: [Note: [UInt8]] = [:]
     private var awaited: Note?
 
-    /// Creates a converter without members.
+    /// Creates a converter to which no members have been added.
     package init() {}
 
     /// Adds the next member, and returns the part of the member that the converter needs.

@@ -4,9 +4,10 @@ internal import ImageLoading
 ///
 /// The type has no side effects: it reports the bytes that it needs next, and the owner provides
 /// them. In a tar archive, the reader reads one header after another. If several members have the
-/// same name, only the last one counts. In a large or remote tar, whose images are shown while it is
-/// read, all of them count. In a zip archive, the reader reads the last bytes and then the directory, and
-/// sorts the members in natural order, unless there are too many.
+/// same name, only the last of them is used. In a large or remote tar archive, whose images are
+/// shown while the archive is read, all of them are used. In a zip archive, the reader reads the
+/// last bytes and then the directory, and sorts the members in natural order, unless there are more
+/// than `ArchiveOrder.largestCount` members.
 package struct ArchiveListing: Sendable {
     /// The bytes that the reader needs next.
     package enum Need: Hashable, Sendable {
@@ -32,7 +33,7 @@ package struct ArchiveListing: Sendable {
     private var hardLinks = HardLinks()
     private var lines = ArchiveLines()
     private let byteCount: Int?
-    /// Whether all members of a tar archive are gathered before the first one is used.
+    /// Whether all members of a tar archive are gathered before the first member is used.
     private let gathersTar: Bool
     /// The bytes that the reader needs next.
     package private(set) var need: Need
@@ -109,7 +110,7 @@ package struct ArchiveListing: Sendable {
         }
     }
 
-    /// Processes the content requested by `need`, or nil if the content could not be read.
+    /// Processes the content requested by `need`; pass nil if the content could not be read.
     package mutating func note(_ content: [UInt8]?) {
         if let content { lines.note(content) }
         need = nextNeed
@@ -153,12 +154,12 @@ package struct ArchiveListing: Sendable {
         }
     }
 
-    /// Returns the step with the file to which a hard link refers.
+    /// Replaces a hard link in a step with the file to which the link refers.
     private mutating func resolved(_ step: ArchiveStep) -> ArchiveStep {
         if case .member(let member) = step { .member(hardLinks.resolved(member)) } else { step }
     }
 
-    /// Orders the gathered members, or finishes if there are none.
+    /// Orders the gathered members, or finishes if no members were gathered.
     private mutating func end() {
         guard !gathered.isEmpty else { return finish() }
         let isTar = if case .tar = reader { true } else { false }

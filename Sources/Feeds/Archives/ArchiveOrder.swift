@@ -2,11 +2,12 @@
 package enum ArchiveOrder {
     /// The maximum number of members to sort.
     ///
-    /// Sorting more members would take too long, so larger archives are shown in their own order.
+    /// Sorting more members would take too long, so the images of larger archives are shown in the
+    /// order of the archive.
     package static let largestCount = 100_000
 
-    /// Returns the members in their own order, without those that a later member with the same name
-    /// replaces.
+    /// Returns the members in the order of the archive, except members that are replaced by a later
+    /// member with the same name.
     static func withoutReplaced(
         _ members: [ArchiveMember]
     ) -> (members: [ArchiveMember], replacedCount: Int) {

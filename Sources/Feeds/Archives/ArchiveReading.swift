@@ -1,6 +1,6 @@
 package import ImageLoading
 
-/// An archive that is read as a feed in parts.
+/// An archive that is read as a feed, part by part.
 ///
 /// Each part continues after the last image of the previous part.
 ///

@@ -23,13 +23,14 @@ package protocol ArchiveSource {
 }
 
 extension ArchiveSource {
-    /// The default block size, a memory page of 4 KiB, which is small because the bytes between
-    /// headers need not be read.
+    /// The default block size, which is a memory page of 4 KiB.
+    ///
+    /// The size is small because the bytes between headers do not need to be read.
     package var blockByteCount: Int { 4 << 10 }
 
     package var longBlockByteCount: Int { blockByteCount }
 
-    /// The default number, with which the first images appear after 10 ms.
+    /// The default number of steps, 1,000, with which the first images appear after 10 ms.
     package var stepCount: Int { 1000 }
 
     package var fault: String? { nil }
@@ -94,8 +95,8 @@ package struct ArchiveWindow<Source: ArchiveSource> {
         blockByteCount = source.blockByteCount
     }
 
-    /// Doubles the block size, up to the maximum, if the gap before `position` is so small that it
-    /// is read, too; otherwise resets the block size.
+    /// Doubles the block size, up to the maximum, if the gap before `position` is small enough to
+    /// be read as well; otherwise resets the block size.
     private mutating func chooseBlock(for position: Int) {
         let isNear = position - (start + bytes.count) < source.longBlockByteCount / 2
         let doubled = min(blockByteCount * 2, source.longBlockByteCount)

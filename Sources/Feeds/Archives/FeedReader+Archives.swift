@@ -144,7 +144,7 @@ extension FeedReader {
         )
     }
 
-    /// Returns a listing; every format except zip is read as tar.
+    /// Returns a new listing; every format except zip is read as tar.
     private static func listing(_ format: ArchiveFormat, _ byteCount: Int) -> ArchiveListing {
         format == .zip
             ? ArchiveListing(zipOf: byteCount)
@@ -238,7 +238,7 @@ extension FeedReader {
 
     /// The number of images to read from a remote archive before the user scrolls further.
     ///
-    /// In a shard of small images, a part of this length takes about a dozen megabytes.
+    /// In a shard of small images, reading a part of this length transfers about a dozen megabytes.
     private static let partCount = 500
 
     private func continued(_ reading: ArchiveReading<RemoteArchive>, _ feed: Feed) -> Feed {

@@ -9,16 +9,18 @@ struct HardLinks: Sendable {
         let kind: ArchiveMember.Kind
     }
 
-    /// The files by a hash of their names, because the names of a large archive take a lot of
-    /// memory.
+    /// The files, keyed by a hash of their names.
+    ///
+    /// The names are not stored, because the names in a large archive take a lot of memory.
     private var targets: [Int: Target] = [:]
 
     /// The maximum number of files; hard links to later files are left out.
     private static let maximumCount = 1 << 20
 
-    /// Returns the member, or the file to which it is a hard link under the name of the link.
+    /// Returns the member itself or, for a hard link, the file to which the link refers, under the
+    /// name of the link.
     ///
-    /// A link without a known file is returned unchanged.
+    /// A link to an unknown file is returned unchanged.
     mutating func resolved(_ member: ArchiveMember) -> ArchiveMember {
         switch member.kind {
         case .hardLink(let name):

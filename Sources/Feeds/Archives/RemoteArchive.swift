@@ -10,7 +10,7 @@ package final class RemoteArchive: ArchiveSource, Sendable {
     private let name: String
     private let network: NetworkReader
     private let isZip: Bool
-    /// The part received first.
+    /// The part that was received first.
     private let first: NetworkReader.Part
     private let firstOffset: Int
     /// The total size of the archive in bytes.
@@ -74,8 +74,8 @@ package final class RemoteArchive: ArchiveSource, Sendable {
     /// The origin of the archive, which determines the resources that its URLs may refer to.
     package var origin: RequestOrigin { first.isFromPrivateAddress ? .privateFeed : .remoteFeed }
 
-    /// The part that the URLs of all images in the archive have in common, or nil if the URL of the
-    /// archive cannot be extended.
+    /// The part that the URLs of all images in the archive have in common, or nil if no path can be
+    /// appended to the URL of the archive.
     package var base: ArchiveBase? {
         ArchiveBase(url: url, validator: first.validator, byteCount: byteCount)
     }
@@ -94,7 +94,7 @@ package final class RemoteArchive: ArchiveSource, Sendable {
         return ArchiveListing.isTar(start) ? ArchiveListing(tarOf: byteCount) : nil
     }
 
-    /// The block size: 4 MiB for zip archives, whose directories are read as a whole, or 8 KiB for
+    /// The block size: 4 MiB for zip archives, whose directories are read as a whole, and 8 KiB for
     /// the headers of tar archives.
     ///
     /// A block of a tar archive may also contain small files between the headers.

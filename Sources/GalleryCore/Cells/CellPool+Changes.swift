@@ -1,8 +1,9 @@
 internal import Feeds
 
-/// Adapting cells to a feed that has changed.
+/// Methods that adapt the cells to a feed that has changed.
 extension CellPool {
-    /// Shows the new content of items, or the deletion of their files.
+    /// Updates the cells of items whose files were changed or deleted, and returns the required
+    /// effects.
     mutating func change(_ items: [Int], of feed: Feed) -> [Effect] {
         items.flatMap { item -> [Effect] in
             forget(item)

@@ -7,7 +7,7 @@ import TerminalUI
 /// no slot.
 ///
 /// The number of slots is the largest number of cells that were visible at once. When an item
-/// leaves the screen, its slot is bound to a new item, which cancels the load of the old one. The
+/// leaves the screen, its slot is bound to a new item, which cancels the load of the old item. The
 /// remaining slots are unbound.
 struct CellPool: Equatable, Sendable {
     var slots: [CellSlot] = []
@@ -24,10 +24,10 @@ struct CellPool: Equatable, Sendable {
     /// The file properties of items that have left the screen; their images may be in the memory
     /// cache.
     private var factsOfItems: [Int: FileFacts] = [:]
-    /// The items that are loaded without their versions, because a version turned out to be too
-    /// small.
+    /// The items whose image is loaded instead of one of its versions, because a version turned out
+    /// to be too small.
     private var itemsWithoutVersions: Set<Int> = []
-    /// The number of loaded images by source; repeated loads of an image are counted again.
+    /// The number of loaded images for each source; repeated loads of an image are counted again.
     private(set) var arrivals: [ImageSource: Int] = [:]
 
     init(capabilities: ScreenCapabilities) {
@@ -49,7 +49,8 @@ struct CellPool: Equatable, Sendable {
         slots.indices.contains(slot) && slots[slot].item != nil ? slots[slot].url : nil
     }
 
-    /// Returns the version that a cell loads for an item, or nil for the image itself.
+    /// Returns the version that a cell loads for an item, or nil if the cell loads the image
+    /// itself.
     func version(of item: Int, _ feedItem: FeedItem) -> PictureVersion? {
         itemsWithoutVersions.contains(item) ? nil : feedItem.version(for: target)
     }
@@ -136,7 +137,7 @@ struct CellPool: Equatable, Sendable {
     /// Changes the display mode of all images, and returns the loads for images that need more
     /// pixels.
     ///
-    /// Running transfers continue, because the received bytes serve both sizes.
+    /// Running transfers continue, because the received bytes can be used for both sizes.
     mutating func restyle(_ capabilities: ScreenCapabilities) -> [Effect] {
         self.capabilities = capabilities
         let target = target
@@ -268,7 +269,9 @@ struct CellPool: Equatable, Sendable {
         ]
     }
 
-    /// Assigns new item numbers, and unbinds removed items.
+    /// Assigns new item numbers.
+    ///
+    /// The slots of removed items must already be unbound.
     mutating func changeNumbers(_ numbers: FeedRenumbering) {
         shown = numbers(shown)
         slotOfItem = numbers(slotOfItem)

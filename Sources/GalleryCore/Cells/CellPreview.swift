@@ -3,8 +3,8 @@ internal import Feeds
 internal import ImageLoading
 import TerminalUI
 
-/// The alternatives to the image of a cell: a version of another size, and a placeholder until the
-/// first pixels arrive.
+/// The alternatives to the image of a cell: a version of another size, and a placeholder that is
+/// shown until the first pixels arrive.
 struct CellPreview: Equatable, Sendable {
     /// The version that is shown or loaded, or nil for the image itself.
     private(set) var version: PictureVersion?
@@ -29,8 +29,8 @@ struct CellPreview: Equatable, Sendable {
         return width < target.width
     }
 
-    /// Returns whether a loaded version is smaller than required; its width was unknown before the
-    /// load.
+    /// Returns whether a loaded version, whose width was unknown before the load, is smaller than
+    /// required.
     func isTooSmall(_ image: DecodedImage, for targetSize: PixelSize) -> Bool {
         let size = image.properties.size
         return version.map { $0.width == nil } == true && size.width < targetSize.width

@@ -10,20 +10,20 @@ struct CellSlot: Equatable, Sendable {
     var caption = ""
     var url = ""
     private(set) var targetSize = PixelSize(width: 0, height: 0)
-    /// The version of another size, and the placeholder.
+    /// The alternatives to the image: a version of another size, and a placeholder.
     private(set) var preview = CellPreview()
     private(set) var shown = ShownLoad()
     /// The rendered image, which is computed once for each image and display mode.
     private(set) var cellImage: CellImage?
-    /// Whether the image is a local file; its source is then not shown.
+    /// Whether the image is a local file; the source of a local file is not shown.
     private(set) var isLocalFile = false
     var problem: String?
     /// The revision of the item's file that is shown or being loaded.
     var revision = 0
     /// The pixels of the visible image.
     ///
-    /// The slot keeps a reference to them, so that the memory cache, which has weak references to
-    /// evicted images, can still find the image.
+    /// The slot keeps a reference to the pixels, so that the memory cache, which has weak
+    /// references to evicted images, can still find the image.
     private var pixels: PixelBuffer?
     /// Whether the pixels are from the thumbnail embedded in the file.
     private var isThumbnail = false
@@ -47,7 +47,7 @@ struct CellSlot: Equatable, Sendable {
         cellImage ?? (load.isPending && load.failure == nil ? preview.placeholder : nil)
     }
 
-    /// Whether to show the user that the load is waiting.
+    /// Whether the user is shown that the load is waiting.
     var saysThatItWaits: Bool { load.isPending && patience >= Self.ticksUntilSaid }
 
     /// Whether a tick could change `saysThatItWaits`.
@@ -114,10 +114,10 @@ struct CellSlot: Equatable, Sendable {
         return problem == nil
     }
 
-    /// Restarts the load of the same item and returns whether it can be loaded.
+    /// Restarts the load of the same item, and returns whether the item can be loaded.
     ///
-    /// The current image stays on the screen until the new one arrives. During a refresh, or a load
-    /// with more pixels, the known properties also remain, so that nothing flickers. With
+    /// The current image stays on the screen until the new image arrives. During a refresh, or a
+    /// load with more pixels, the known properties also remain, so that nothing flickers. With
     /// `keepsOnFailure`, the image remains even if the load fails.
     mutating func restart(keepingLook: Bool, keepsOnFailure: Bool = false) -> Bool {
         guard item != nil, problem == nil else { return false }
@@ -205,8 +205,7 @@ struct CellSlot: Equatable, Sendable {
         if !isDrawn { render(box: box, capabilities: capabilities) }
     }
 
-    /// Renders the image for another box or display mode, or renders an animation frame instead of
-    /// it.
+    /// Renders the image, or an animation frame instead of the image, for a box and a display mode.
     mutating func render(
         frame: PixelBuffer? = nil,
         box: ScreenSize,

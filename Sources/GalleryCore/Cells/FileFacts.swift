@@ -10,7 +10,7 @@ struct FileFacts: Equatable, Sendable {
     private(set) var byteCount: Int?
     /// The number of frames; an animation has more than 1.
     private(set) var frameCount = 1
-    /// The error in a file that is damaged but still has an image.
+    /// The error in a file that is damaged but could still be decoded; nil for an undamaged file.
     private(set) var damage: ImageDecodingError?
 
     init(size: PixelSize? = nil) {

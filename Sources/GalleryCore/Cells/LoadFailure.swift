@@ -10,7 +10,7 @@ struct LoadFailure: Hashable, Sendable {
         case failed
         /// The load was cancelled by the user, which is not an error.
         case cancelled
-        /// The format of the image has no decoder.
+        /// This build has no decoder for the format of the image.
         case unsupported
     }
 
@@ -70,8 +70,8 @@ struct LoadFailure: Hashable, Sendable {
 
     private static let retry = "r tries again"
 
-    /// Returns the failure with the current key for a retry in its advice, or without advice if no
-    /// key retries.
+    /// Returns the failure with advice that names the current key for a retry, or without advice if
+    /// no key is assigned to a retry.
     func advised(by keys: KeyTables) -> LoadFailure {
         guard let advice, advice.hasPrefix("r ") else { return self }
         let key = keys.name(of: .retry)

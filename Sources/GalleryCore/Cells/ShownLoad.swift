@@ -4,11 +4,11 @@ internal import ImageLoading
 
 /// The load of an image that is on the screen: its state, and the properties of the image.
 ///
-/// During a refresh, the previous image stays on the screen until the next one arrives.
+/// During a refresh, the previous image stays on the screen until the next image arrives.
 struct ShownLoad: Equatable, Sendable {
     private(set) var state = LoadState.asked
     private(set) var facts = FileFacts()
-    /// The duration of the load, or nil if the image was in memory.
+    /// The durations of the stages of the load, or nil if the image was in memory.
     private(set) var times: LoadTimes?
     /// Whether the server did not confirm the image although revalidation was required.
     private(set) var isStale = false
@@ -17,7 +17,7 @@ struct ShownLoad: Equatable, Sendable {
     /// Whether the current image remains if the refresh fails.
     private var keepsOnFailure = false
 
-    /// The change of the image on the screen.
+    /// A change of the image on the screen.
     enum Change: Equatable {
         case none
         /// A part of the image has arrived.
@@ -29,7 +29,7 @@ struct ShownLoad: Equatable, Sendable {
         case removal(mayContinue: Bool)
     }
 
-    /// Creates a load that was not requested for any item.
+    /// Creates the state of a load that does not belong to an item.
     init() {}
 
     /// Creates the load of an item, with known properties of its file.
@@ -41,7 +41,7 @@ struct ShownLoad: Equatable, Sendable {
     /// Handles an event of the load.
     ///
     /// `hasImage` is true if an image is on the screen that a refresh may keep. `takesFacts` is
-    /// false if the load is that of another version of the image.
+    /// false if the load is for another version of the image.
     mutating func apply(
         _ event: LoadEvent,
         hasImage: Bool,

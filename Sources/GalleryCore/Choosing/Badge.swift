@@ -6,7 +6,9 @@ struct Badge: Equatable, Sendable {
     var isMarked = false
     var label: UInt8?
 
-    /// Returns the symbol of the mark, the number of the label, or both; empty if there is neither.
+    /// Returns the text of the badge: the symbol of the mark, the number of the label, or both.
+    ///
+    /// The text is empty if there is neither a mark nor a label.
     func text(isASCII: Bool) -> String {
         let text = (isMarked ? (isASCII ? "*" : "◆") : "") + (label.map(String.init) ?? "")
         return text.isEmpty ? "" : " \(text) "
@@ -44,7 +46,7 @@ extension Choices {
 }
 
 extension StatusFacts {
-    /// The badge of the open image.
+    /// The badge of the selected image.
     var badge: Badge {
         guard let item = state.selectedItem, let feed = state.currentFeed else {
             return Badge()

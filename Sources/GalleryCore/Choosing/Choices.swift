@@ -8,7 +8,7 @@ package import Feeds
 struct Choices: Sendable {
     private(set) var marks = BitSet()
     private(set) var labels: [String: UInt8] = [:]
-    /// The start of a range: the item that was marked last.
+    /// The item that was marked last, which is the start of a range to mark.
     private(set) var lastMark: Int?
     private var history: [Step] = []
 
@@ -58,7 +58,9 @@ struct Choices: Sendable {
         lastMark = nil
     }
 
-    /// Removes all marks while `item` is selected, and returns the number of removed marks.
+    /// Removes all marks, and returns the number of removed marks.
+    ///
+    /// `item` is the selected item, which is recorded in the history.
     mutating func unmarkAll(at item: Int) -> Int {
         let count = marks.count
         if count > 0 { remember(Step(change: .marks(marks), item: item)) }
@@ -68,7 +70,7 @@ struct Choices: Sendable {
     }
 
     /// Sets or removes the label of an item's URL, and returns the decision to save, or nil if the
-    /// label is the same.
+    /// label does not change.
     mutating func label(
         _ feedItem: FeedItem,
         item: Int,
@@ -119,7 +121,7 @@ struct Choices: Sendable {
         for item in items { marks.remove(item) }
     }
 
-    /// Replaces the labels with those that were saved earlier.
+    /// Replaces all labels with labels that were saved earlier.
     mutating func take(labels: [String: UInt8]) {
         self.labels = labels
     }

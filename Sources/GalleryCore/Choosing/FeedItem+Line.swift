@@ -1,7 +1,7 @@
 package import Feeds
 internal import ImageLoading
 
-/// Writing items as lines of a feed.
+/// An extension that formats items as lines of a feed.
 extension FeedItem {
     /// The item as a line of a plain-text feed, or nil if it cannot be loaded or if its URL cannot
     /// be written on a line.

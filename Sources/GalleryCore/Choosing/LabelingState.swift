@@ -1,14 +1,18 @@
-/// Label mode, in which digits set labels, and the search for the first item without a label.
+/// The state of label mode, in which digits set labels, and of the search for the first item
+/// without a label.
 struct LabelingState: Equatable, Sendable {
     /// Whether digits set labels.
     private(set) var isOn = false
     /// The number of items when all of them had labels; if more items arrive, the search for the
     /// first unlabeled item continues there.
     ///
-    /// It is nil after such an item was found, after user input, and after a reload.
+    /// The number is nil after such an item was found, after user input, and after a reload.
     private(set) var labeledCount: Int?
 
-    /// Turns the mode on or off; `isKept` is true if changes of labels are saved.
+    /// Turns label mode on or off, and returns a message for the user, or nil if no message is
+    /// needed.
+    ///
+    /// `isKept` is true if changes of labels are saved.
     mutating func toggle(isKept: Bool) -> Notice? {
         isOn.toggle()
         guard isOn else { return Notice("label mode off: digits repeat keys again") }
@@ -16,8 +20,10 @@ struct LabelingState: Equatable, Sendable {
             ? nil : Notice("labels are not saved; use --labels FILE to keep them", .warning)
     }
 
-    /// Returns the first item at or after index `start` without a label, or nil if all of them have
-    /// labels; then the search can continue when there are more than `count` items.
+    /// Returns the first item without a label at or after index `start`, or nil if all these items
+    /// have labels.
+    ///
+    /// If the result is nil, the search can continue when there are more than `count` items.
     mutating func firstUnlabeled(
         from start: Int,
         count: Int,

@@ -1,10 +1,11 @@
 /// How a command receives file names.
 package enum NamePassing: Hashable, Sendable {
-    /// As arguments.
+    /// The names are passed as arguments.
     case arguments
-    /// As lines on standard input.
+    /// The names are passed as lines on standard input.
     case lines
-    /// On standard input, each followed by a NUL byte, because names may contain line breaks.
+    /// The names are passed on standard input, each followed by a NUL byte, because names may
+    /// contain line breaks.
     case zeroEnded
 }
 

@@ -2,7 +2,8 @@
 package enum Picking: Hashable, Sendable {
     /// Images are not reported.
     case nothing
-    /// Enter reports the marked images, or the selected image; any other way to quit reports none.
+    /// Enter reports the marked images, or the selected image; any other way to quit reports no
+    /// images.
     case onEnter
     /// Quitting reports the marked images.
     case markedAtEnd

@@ -5,8 +5,8 @@ internal import ImageLoading
 package enum PictureRecord {
     /// Returns the JSON object on one line.
     ///
-    /// It contains the path of a file, or the URL without user name and password; the caption; the
-    /// label; and all of `members`.
+    /// The object contains the path of a file, or the URL without user name and password; the
+    /// caption; the label; and all of `members`.
     static func line(_ item: FeedItem, label: UInt8?, labelName: String?) -> String {
         var parts: [String] = []
         let path = PictureAddress.path(ofURL: item.url).flatMap {

@@ -2,7 +2,7 @@ package import Decoders
 package import ImageLoading
 package import TerminalUI
 
-/// A change of the image view.
+/// An event that changes the image view.
 package enum DetailMessage: Sendable {
     /// An event of the load at the size of the screen.
     case load(LoadEvent)
@@ -12,7 +12,7 @@ package enum DetailMessage: Sendable {
     case rendered(CellImage, DetailViewport)
 }
 
-/// A request of the image view.
+/// A request from the image view.
 package enum DetailEffect: Equatable, Sendable {
     /// Load an item at the size of the image view, and cancel the previous load of the image view.
     case open(item: Int, refreshing: Bool)

@@ -3,7 +3,7 @@ internal import Feeds
 internal import ImageLoading
 import TerminalUI
 
-/// The image that is shown in the image view.
+/// The state of the image view: the item, its image, and the visible part of the image.
 struct DetailState: Equatable, Sendable {
     var item: Int
     var feedItem: FeedItem
@@ -24,7 +24,7 @@ struct DetailState: Equatable, Sendable {
     /// A number that increases with every image, so that viewports of different images are never
     /// equal.
     private(set) var serial: Int
-    /// The last mouse position of a drag.
+    /// The last mouse position during a drag.
     private var heldAt: ScreenPlace?
 
     init(item: Int, feedItem: FeedItem, box: DetailBox, serial: Int) {
@@ -98,9 +98,9 @@ struct DetailState: Equatable, Sendable {
     /// Whether the image is rendered for the current viewport.
     var isDrawn: Bool { drawnViewport == viewport }
 
-    /// Restarts the load.
+    /// Restarts the load, and returns whether the item can be loaded.
     ///
-    /// The current image stays on the screen until the next one is available.
+    /// The current image stays on the screen until the next image is available.
     ///
     /// With `keepsOnFailure`, the current image also stays if the load fails.
     mutating func restart(keepsOnFailure: Bool = false) -> Bool {
@@ -132,10 +132,10 @@ struct DetailState: Equatable, Sendable {
         return draw() + askForFullSize(isLarger: !isImageSufficient)
     }
 
-    /// Starts moving the image with the mouse.
+    /// Records the position of the mouse at the start of a drag.
     mutating func hold(at place: ScreenPlace) { heldAt = place }
 
-    /// Moves the image with the mouse.
+    /// Moves the image along with the mouse, and returns the effects.
     mutating func drag(to place: ScreenPlace) -> [Effect] {
         let start = heldAt
         heldAt = place
@@ -182,7 +182,7 @@ struct DetailState: Equatable, Sendable {
     }
 }
 
-/// A cell of the screen.
+/// The position of a cell on the screen.
 struct ScreenPlace: Hashable, Sendable {
     let row: Int
     let column: Int

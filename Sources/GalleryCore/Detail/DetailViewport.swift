@@ -5,8 +5,8 @@ package import TerminalUI
 package struct DetailViewport: Hashable, Sendable {
     /// The maximum size of an image in the image view.
     ///
-    /// An image of 4096 × 4096 pixels takes 64 MiB, and has sixteen times the pixels that a screen
-    /// of 250 columns shows.
+    /// An image of 4096 × 4096 pixels takes 64 MiB, and has 16 times as many pixels as a screen of
+    /// 250 columns shows.
     package static let largestImage = PixelSize(width: 4096, height: 4096)
 
     /// A number that identifies the opened image, so that cells of an earlier image are not shown.
@@ -22,7 +22,8 @@ package struct DetailViewport: Hashable, Sendable {
     /// The scale relative to the fitted image; it is below 1 only for an image that is enlarged to
     /// fit.
     package private(set) var zoom = 1.0
-    /// The point of the image in the middle of the box, in relative coordinates from 0 to 1.
+    /// The point of the image that is shown in the middle of the box, in relative coordinates from
+    /// 0 to 1.
     private var centerX = 0.5
     private var centerY = 0.5
 

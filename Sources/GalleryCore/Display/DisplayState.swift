@@ -1,6 +1,6 @@
 import TerminalUI
 
-/// The terminal: its size, its capabilities, and the theme for them.
+/// The size, the capabilities and the theme of the terminal.
 struct DisplayState: Equatable, Sendable {
     private(set) var size = ScreenSize(columns: 80, rows: 24)
     /// Whether the size of the screen is known; until then, nothing is loaded.
@@ -32,7 +32,7 @@ struct DisplayState: Equatable, Sendable {
     /// Applies new capabilities or settings, and returns whether the screen must be drawn
     /// differently.
     ///
-    /// The display mode that the user has chosen remains while it is available.
+    /// The display mode that the user has chosen is kept as long as it is available.
     mutating func take(_ reported: ScreenCapabilities, settings: GallerySettings) -> Bool {
         var next = settings.dressed(reported)
         if hasChosenLook, next.offeredSymbols.contains(capabilities.symbols) {

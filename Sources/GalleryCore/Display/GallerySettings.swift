@@ -6,7 +6,7 @@ package struct GallerySettings: Hashable, Sendable {
     package var tileWidth: Int?
     /// Whether the gallery scrolls automatically from the start.
     package var scrollsByItself: Bool
-    /// The number of ticks between two rows of automatic scrolling.
+    /// The number of ticks of 100 ms after which automatic scrolling moves to the next row.
     package var ticksPerRow: Int
     /// Whether images are prefetched before they become visible.
     package var prefetches: Bool
@@ -27,8 +27,8 @@ package struct GallerySettings: Hashable, Sendable {
 
     /// Creates settings.
     ///
-    /// By default, the tile width is automatic, the gallery does not scroll automatically, a row of
-    /// automatic scrolling takes 0.8 s, and images are prefetched.
+    /// By default, the tile width is automatic, the gallery does not scroll automatically,
+    /// automatic scrolling takes 0.8 s per row, and images are prefetched.
     package init(
         tileWidth: Int? = nil,
         scrollsByItself: Bool = false,
@@ -76,7 +76,7 @@ package struct LabelSettings: Hashable, Sendable {
 }
 
 extension GallerySettings {
-    /// Returns terminal capabilities with the user's theme and colors.
+    /// Returns a copy of the terminal capabilities with the user's theme and colors.
     func dressed(_ capabilities: ScreenCapabilities) -> ScreenCapabilities {
         var capabilities = capabilities
         if let theme { capabilities.theme = theme }

@@ -47,8 +47,10 @@ struct ReadingState: Equatable, Sendable {
         return read.isEmpty ? [] : [.feed(.keepReading(read: read, unread: []))]
     }
 
-    /// Returns the position of the next new item after the selected position, or else of the first
-    /// new item; nil if no visible item is new.
+    /// Returns the position of the next new item after `selection` or, if there is none, of the
+    /// first new item.
+    ///
+    /// Returns nil if no item in `order` is new.
     func nextUnread(after selection: Int, in order: ItemOrder) -> Int? {
         guard !unread.isEmpty else { return nil }
         let start = min(selection + 1, order.count)
@@ -79,8 +81,7 @@ struct ReadingState: Equatable, Sendable {
 
     // MARK: Pages and reloads
 
-    /// Requests the next page of the feed if it is needed, and returns nothing if it was requested
-    /// already.
+    /// Requests the next page of the feed if the page is needed and has not been requested yet.
     ///
     /// If the feed has another next page, the earlier request is forgotten, so that its page can be
     /// requested again.
@@ -91,8 +92,10 @@ struct ReadingState: Equatable, Sendable {
         return [.feed(.readPage(page))]
     }
 
-    /// Returns the message about a reload; errors that the previous reload had too are not
-    /// reported again.
+    /// Returns the message about a reload.
+    ///
+    /// The message about an automatic reload omits the errors if they are the same as in the
+    /// previous reload.
     mutating func notice(about reload: FeedReload) -> Notice? {
         defer { reloadFaults = reload.faults }
         return reload.notice(after: reloadFaults)

@@ -7,7 +7,7 @@ internal import ImageLoading
 /// image stays the same item. The type has no side effects, and the watching thread owns its only
 /// instance.
 package struct WatchedPictures: Sendable {
-    /// The changes since the last call of `takeChange`.
+    /// The changes since the last call to `takeChange`.
     package struct Change: Sendable {
         /// A feed of all images.
         package let feed: Feed
@@ -37,7 +37,7 @@ package struct WatchedPictures: Sendable {
         self.title = title
     }
 
-    /// The number of items, including deleted ones.
+    /// The number of items, including deleted items.
     package var count: Int { pathOfItem.count }
 
     /// Whether there are changes that `takeChange` has not returned yet.

@@ -95,8 +95,8 @@ package struct FeedArranger: Sendable {
         }
     }
 
-    /// Returns the position of the first match after the start, or else of the first match before
-    /// it.
+    /// Returns the position of the first match, searching from the item `first` to the end of the
+    /// feed, and then the items before `first`.
     private func nearest(
         to first: Int,
         _ request: SearchRequest,
@@ -205,8 +205,10 @@ package struct FeedArranger: Sendable {
         return hosts.items { needle.isFound(in: $0) }
     }
 
-    /// Returns the items of a format, determined by the file content if known, otherwise by the
-    /// file suffix.
+    /// Returns the items of a format.
+    ///
+    /// The format of an item is determined by the content of its file if the content is known,
+    /// otherwise by the file suffix.
     private mutating func items(
         ofFormat name: String,
         _ known: KnownItems,
@@ -250,7 +252,7 @@ extension FilterQuery.Term {
 }
 
 extension BitSet {
-    /// The items in the order of the feed.
+    /// The item numbers in ascending order.
     fileprivate var numbers: [UInt32] {
         var numbers: [UInt32] = []
         numbers.reserveCapacity(count)

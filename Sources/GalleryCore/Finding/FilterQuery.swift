@@ -2,7 +2,7 @@ import Feeds
 
 /// The conditions of a filter; an item must satisfy all of them.
 package struct FilterQuery: Hashable, Sendable {
-    /// One condition.
+    /// A condition of a filter.
     struct Term: Hashable, Sendable {
         let test: Test
         /// Whether the condition is negated.
@@ -32,7 +32,7 @@ package struct FilterQuery: Hashable, Sendable {
         }
     }
 
-    /// An invalid word.
+    /// An invalid word in a query.
     struct Problem: Hashable, Sendable {
         /// The range of the word's characters in the query.
         let span: Range<Int>

@@ -2,7 +2,7 @@ internal import Feeds
 import SystemSupport
 import TerminalUI
 
-/// Searching the visible items.
+/// Members that search the visible items.
 extension FindingState {
     /// A search, and its matches.
     struct Search: Equatable, Sendable {
@@ -13,7 +13,7 @@ extension FindingState {
         var jumpsFrom: Int?
     }
 
-    /// A place in the grid.
+    /// A selected position and a scroll position in the grid.
     struct Origin: Equatable, Sendable {
         var selection: Int
         var topRow: Int
@@ -26,14 +26,15 @@ extension FindingState {
         case goBack(Origin)
     }
 
-    /// Returns the place at which the user started to type; the first call stores it.
+    /// Returns the position of the grid when the user started to type; the first call stores
+    /// `place` as that position.
     mutating func beginTyping(at place: Origin) -> Origin {
         let origin = searchOrigin ?? place
         searchOrigin = origin
         return origin
     }
 
-    /// Ends typing, and returns the place at which the user started to type.
+    /// Ends typing, and returns the position of the grid when the user started to type.
     mutating func endTyping() -> Origin? {
         defer { searchOrigin = nil }
         return searchOrigin
@@ -48,8 +49,10 @@ extension FindingState {
     /// Removes the matches while the typed text is empty.
     mutating func clearMatches() { search = nil }
 
-    /// Searches all items in `order`, starting at the selection, or at `start` to select the first
-    /// match after it.
+    /// Searches all items in `order`.
+    ///
+    /// If `start` is nil, the search starts at the selection. Otherwise it starts at `start`, and
+    /// the first match that it finds is selected.
     mutating func find(
         _ needle: TextNeedle,
         in order: ItemOrder,
@@ -81,7 +84,8 @@ extension FindingState {
         }
     }
 
-    /// Returns the next or the previous match with a message; nil if there is no search.
+    /// Returns the position of the next or the previous match with a message, or nil if there is no
+    /// search.
     func match(_ step: Int, from selection: Int) -> (position: Int?, notice: Notice)? {
         guard let search else { return nil }
         guard let positions = search.positions else { return (nil, Notice("still searching")) }

@@ -10,15 +10,15 @@ package enum FindingMessage: Sendable {
 
 /// A request to filter, sort or search off the UI thread.
 package enum FindingEffect: Equatable, Sendable {
-    /// Compute the visible items; the request replaces the previous one.
+    /// Compute the visible items; the request replaces the previous request of this kind.
     case arrange(ItemArrangement, known: KnownItems, number: Int)
-    /// Search for a text; the request replaces the previous one.
+    /// Search for a text; the request replaces the previous request of this kind.
     case find(SearchRequest, number: Int)
 }
 
 /// The state of searching, filtering and sorting: the requests and their current results.
 struct FindingState: Equatable, Sendable {
-    /// The current arrangement, or the requested one while it is being computed.
+    /// The current arrangement, or the requested arrangement while it is being computed.
     private(set) var arrangement = ItemArrangement()
     /// The text of the filter as typed.
     private(set) var filterText = ""
@@ -47,7 +47,7 @@ struct FindingState: Equatable, Sendable {
     /// Whether the current order has not been computed yet.
     var isArranging: Bool { waitingTicks != nil }
 
-    /// Whether a filter is set or typed.
+    /// Whether a filter is set or is being typed.
     var isFiltering: Bool { !filterText.isEmpty || !arrangement.filter.isEmpty }
 
     /// Filters by a text, and returns whether the filter has changed.
@@ -83,7 +83,7 @@ struct FindingState: Equatable, Sendable {
         return Notice(key.said + ", seed \(arrangement.seed)")
     }
 
-    /// The limit of the seeds, which keeps them easy to type.
+    /// The upper limit of the seeds, which keeps seeds short enough to type.
     private static let shuffleLimit: UInt64 = 1_000_000
 
     mutating func reverseOrder() -> Notice {
@@ -93,7 +93,7 @@ struct FindingState: Equatable, Sendable {
         )
     }
 
-    /// Requests the arrangement of items with known properties.
+    /// Requests the arrangement of the items; `known` contains their known properties.
     mutating func arrange(_ known: KnownItems) -> [Effect] {
         arrangementNumber += 1
         waitingTicks = 0
@@ -114,7 +114,7 @@ struct FindingState: Equatable, Sendable {
         waitingTicks = nil
     }
 
-    /// Handles a tick, and returns a message if the request takes long.
+    /// Handles a tick, and returns a message if the current request takes a long time.
     mutating func tick(feedCount: Int) -> Notice? {
         guard let ticks = waitingTicks else { return nil }
         waitingTicks = ticks + 1
@@ -136,7 +136,7 @@ extension SortKey {
         }
     }
 
-    /// The orders offered after the key `S`.
+    /// The orders that are offered after the user presses `S`.
     static let row = [SortKey.name, .date, .size, .dimensions, .host, .random]
         .map { (key: String($0.letter), does: $0.rawValue) }
 

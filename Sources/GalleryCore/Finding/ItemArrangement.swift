@@ -26,7 +26,7 @@ package struct ItemArrangement: Hashable, Sendable {
     var isUnsorted: Bool { key == .feed && !isReversed && sampleCount == nil }
 }
 
-/// The known properties of items that are not part of the feed.
+/// The properties of items that are known to the gallery and are not part of the feed.
 package struct KnownItems: Equatable, Sendable {
     var facts: [Int: FileFacts] = [:]
     var failed: Set<Int> = []
@@ -51,7 +51,7 @@ package struct LocalFileFacts: Hashable, Sendable {
     }
 }
 
-/// A search in the visible items.
+/// A request to search the visible items.
 package struct SearchRequest: Equatable, Sendable {
     let needle: TextNeedle
     let order: ItemOrder

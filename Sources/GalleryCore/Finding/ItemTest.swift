@@ -29,7 +29,7 @@ struct ItemTest {
 
 /// The common names of image formats.
 enum FormatNames {
-    /// Returns the file suffixes for a name, including the name itself.
+    /// Returns the file suffixes of the format with the given name, and the name itself.
     static func suffixes(of name: String) -> [[UInt8]] {
         let format = DecoderRegistry.standard.formats.first { format in
             format.rawValue.lowercased() == name || format.displayName.lowercased() == name

@@ -1,23 +1,23 @@
 internal import Glibc
 
-/// A table of short distinct texts, numbered in the order of insertion.
+/// A table of short, distinct strings, which are numbered in the order of insertion.
 ///
 /// The table is used for the hosts of a feed: a million URLs contain few distinct hosts.
 struct NumberedTexts {
     private var bytes: [UInt8] = []
     private var ends: [Int] = []
-    /// An open-addressing hash table that contains the number of each text plus one; 0 marks a free
-    /// slot.
+    /// An open-addressing hash table that contains the number of each string plus one; 0 marks a
+    /// free slot.
     ///
     /// The number of slots is a power of two, and at most half of the slots are used.
     private var slots: [UInt32] = Array(repeating: 0, count: 64)
-    /// A cache of recent texts, indexed by a hash of some of their bytes.
+    /// A cache of recently used strings, indexed by a hash of some of their bytes.
     ///
-    /// An entry is the number of the text plus one, or 0 if it is empty. Hosts alternate in a list,
-    /// and hashing each host completely took half of the time.
+    /// An entry is the number of the string plus one, or 0 if the entry is empty. Hosts alternate
+    /// in a list, and hashing each host completely took half of the time.
     private var recent: [UInt32] = Array(repeating: 0, count: 256)
 
-    /// Returns the number of a text, or nil if the text is not in the table.
+    /// Returns the number of a string, or nil if the string is not in the table.
     mutating func number(of text: UnsafeBufferPointer<UInt8>) -> Int? {
         let place = Self.recentPlace(of: text)
         if let known = recent[place].number, isText(known, text) { return known }
@@ -26,11 +26,11 @@ struct NumberedTexts {
         return known
     }
 
-    /// Returns the cache index of a text: a multiplicative hash of its first and last 8 bytes
+    /// Returns the cache index of a string: a multiplicative hash of its first and last 8 bytes
     /// (Knuth, TAOCP 3, section 6.4).
     ///
-    /// Texts that are constructed to collide here, like all texts that are not in the cache, are
-    /// distinguished by their full hashes.
+    /// Strings that are constructed to collide here are distinguished by their full hashes, like
+    /// all strings that are not in the cache.
     private static func recentPlace(of text: UnsafeBufferPointer<UInt8>) -> Int {
         let bytes = UnsafeRawBufferPointer(text)
         var key = UInt64(truncatingIfNeeded: bytes.count)
@@ -44,7 +44,7 @@ struct NumberedTexts {
         return Int(truncatingIfNeeded: (key &* 0x9E37_79B9_7F4A_7C15) >> 56)
     }
 
-    /// Adds a text that is not in the table.
+    /// Adds a string that is not in the table.
     mutating func append(_ text: UnsafeBufferPointer<UInt8>) {
         if (ends.count + 1) * 2 > slots.count { grow() }
         slots[slot(of: text)] = UInt32(ends.count + 1)
@@ -62,7 +62,7 @@ struct NumberedTexts {
         }
     }
 
-    /// Returns the slot that contains a text, or the free slot in which to store it.
+    /// Returns the slot that contains a string, or the free slot in which to store it.
     private func slot(of text: UnsafeBufferPointer<UInt8>) -> Int {
         // `Hasher` uses a random seed, so an attacker cannot create a list whose hosts all collide.
         var hasher = Hasher()
@@ -89,6 +89,6 @@ struct NumberedTexts {
 }
 
 extension UInt32 {
-    /// The text number that is stored in the slot, or nil if the slot is free.
+    /// The string number that is stored in the slot, or nil if the slot is free.
     fileprivate var number: Int? { self == 0 ? nil : Int(self) - 1 }
 }

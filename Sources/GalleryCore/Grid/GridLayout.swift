@@ -6,9 +6,9 @@ import TerminalUI
 /// width set by the user.
 ///
 /// A tile consists of an area for the image, 4:3 in pixels, and a row for the caption. The number
-/// of columns is the smallest that shows enough images, so the tiles are as large as possible.
-/// Around each tile there is space for the selection frame: a column on each side and a row above,
-/// so nothing is drawn over an image.
+/// of columns is the smallest number that shows enough images, so the tiles are as large as
+/// possible. Around each tile there is space for the selection frame: a column on each side and a
+/// row above, so nothing is drawn over an image.
 struct GridLayout: Hashable, Sendable {
     /// The minimum size of the screen for an image and the status bar.
     static let minimumScreen = ScreenSize(columns: 20, rows: 5)
@@ -37,8 +37,9 @@ struct GridLayout: Hashable, Sendable {
 
     /// Creates a layout.
     ///
-    /// `sizedFor` is the number of images that determines the tile size. It stays the same while a
-    /// list grows or is filtered, because a changing layout is more annoying than unused space.
+    /// `sizedFor` is the number of images that determines the tile size. This number stays the same
+    /// while a list grows or is filtered, because a changing layout is more annoying than unused
+    /// space.
     init(
         screen: ScreenSize,
         cellPixels: PixelSize,
@@ -144,7 +145,7 @@ extension GridLayout {
         return start..<min(start + rows * columns, itemCount)
     }
 
-    /// Returns the top row nearest to `topRow` with which the item is visible.
+    /// Returns the top row nearest to `topRow` at which the item is visible.
     func topRow(_ topRow: Int, showing item: Int) -> Int {
         let row = item / columns
         let shown = min(max(topRow, row - rows + 1), row)
@@ -197,7 +198,8 @@ extension GridLayout {
 
         /// The number of images that should be visible: six at 80×24.
         ///
-        /// Larger screens show more images, but not in proportion, because the images grow too.
+        /// Larger screens show more images, but not in proportion to their size, because the images
+        /// grow too.
         var usualCount: Int {
             let windows = Double(screen.columns * screen.rows) / 1920
             // The growth is the fourth root of the third power.
@@ -235,7 +237,8 @@ extension GridLayout {
             )
         }
 
-        /// Returns a tile that also uses spare rows, but is not taller than wide in pixels.
+        /// Returns the image area of a tile that also uses the spare rows, but whose height in
+        /// pixels does not exceed its width.
         func grown(_ box: ScreenSize, _ rows: Int) -> ScreenSize {
             let share = (height - gap) / rows - caption - gap
             let square = Self.divided(box.columns * cell.width, by: cell.height)

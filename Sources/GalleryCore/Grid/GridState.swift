@@ -2,7 +2,8 @@ import Decoders
 internal import Feeds
 import TerminalUI
 
-/// The grid: the visible items in their order, the selected one, and the rows on the screen.
+/// The state of the grid: the visible items and their order, the selected position, and the scroll
+/// position.
 ///
 /// After any change, `settle` keeps the selection valid and on the screen.
 struct GridState: Equatable, Sendable {
@@ -38,8 +39,8 @@ struct GridState: Equatable, Sendable {
     /// The selected item, or nil if there are no items.
     var selectedItem: Int? { selection < count ? order[selection] : nil }
 
-    /// The position of the next image, or of the first image after the last one; nil if there is no
-    /// other image.
+    /// The position of the next image, or of the first image if the last image is selected; nil if
+    /// there is no other image.
     var nextPosition: Int? { count > 1 ? (selection + 1) % count : nil }
 
     /// Whether the first item is selected and visible.
@@ -71,14 +72,15 @@ struct GridState: Equatable, Sendable {
 
     private mutating func clampSelection() { selection = max(0, min(selection, count - 1)) }
 
-    /// Adapts the automatic tile width to the length of a feed; a feed that may grow has the tiles of
-    /// a long feed.
+    /// Adapts the automatic tile width to the length of a feed.
+    ///
+    /// A feed that may grow gets the tile width of a long feed.
     mutating func sizeTiles(for feed: Feed?) {
         sizedFor = feed.map { $0.isOpen || $0.count == 0 ? .max : $0.count } ?? .max
     }
 
-    /// Changes the number of columns, and returns false if the tiles have the largest or smallest
-    /// width already.
+    /// Changes the number of columns, and returns false if the tiles already have the largest or
+    /// the smallest width.
     mutating func changeColumns(by step: Int, on display: DisplayState) -> Bool {
         let width = wholeLayout(on: display).tileWidth(
             changingColumnsBy: step,
@@ -94,16 +96,16 @@ struct GridState: Equatable, Sendable {
 
     // MARK: Selection
 
-    /// Selects a position, which `settle` moves into the list.
+    /// Selects a position; `settle` then limits the position to the valid range.
     mutating func select(_ position: Int) { selection = position }
 
-    /// Returns to an earlier position.
+    /// Restores an earlier selection and scroll position.
     mutating func restore(_ origin: FindingState.Origin) {
         selection = origin.selection
         topRow = origin.topRow
     }
 
-    /// Moves the selection; a count repeats the movement.
+    /// Moves the selection, and repeats the movement `count` times.
     mutating func move(_ movement: Movement, times count: Int) {
         // A larger count would have the same result, and could overflow.
         let times = min(max(1, count), self.count)
@@ -197,7 +199,9 @@ struct GridState: Equatable, Sendable {
         topRow += rows
     }
 
-    /// Applies new item numbers; nil keeps the order of the remaining items.
+    /// Applies new item numbers.
+    ///
+    /// If `newOrder` is nil, the remaining items keep their order.
     ///
     /// The selection stays at its item and at its row on the screen. If the item was removed, the
     /// nearest remaining item is selected.
@@ -209,8 +213,8 @@ struct GridState: Equatable, Sendable {
         keepSelection(inScreenRow: row)
     }
 
-    /// Returns the nearest remaining item after the selected item, or else the nearest one before
-    /// it.
+    /// Returns the nearest remaining item after the selected item or, if there is none, the nearest
+    /// remaining item before it.
     private func neighbor(_ numbers: FeedRenumbering) -> Int? {
         let behind = (min(selection, count)..<count).lazy
         let before = (0..<min(selection, count)).reversed().lazy

@@ -15,7 +15,7 @@ package struct ItemOrder: Equatable, Sendable {
     /// Whether item numbers increase with the position.
     package let isAscending: Bool
 
-    /// Creates the order of the feed.
+    /// Creates the order of a feed with `feedCount` items.
     package init(feedCount: Int) {
         items = nil
         count = feedCount
@@ -68,7 +68,7 @@ package struct ItemOrder: Equatable, Sendable {
 
     /// Returns the position of an item, or the position nearest to it if the item is not visible.
     ///
-    /// In a sorted list, the nearest position is `position`.
+    /// If the item is not visible in a sorted list, the result is `position`.
     func nearestPosition(to item: Int, before position: Int) -> Int {
         if let place = self.position(of: item) { return place }
         guard let items, isAscending else { return position }

@@ -1,6 +1,6 @@
 package import TerminalUI
 
-/// Names of keys in a configuration, such as "j", "ctrl-d", "space" and "page-down".
+/// The names of keys in a configuration, such as "j", "ctrl-d", "space" and "page-down".
 extension Key {
     /// Creates the key with a name, or returns nil if the name is unknown.
     ///

@@ -11,8 +11,8 @@ struct ExpectedChanges: Equatable, Sendable {
     /// The URLs whose timer is running.
     private var running: Set<String> = []
 
-    /// The maximum number of URLs, far more than a screen shows; when it is exceeded, all are
-    /// discarded.
+    /// The maximum number of URLs, which is far more than a screen shows; if it is exceeded, all
+    /// URLs are discarded.
     static let limit = 4096
     /// The minimum pause after a server has failed to respond.
     static let pause = Duration.seconds(30)

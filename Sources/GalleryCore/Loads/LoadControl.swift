@@ -8,7 +8,8 @@ package enum LoadingEffect: Equatable, Sendable {
     case resume
 }
 
-/// The loads that no cell has requested: prefetching, and images that are expected to change.
+/// The pause state, and the loads that no cell has requested: prefetching, and images that are
+/// expected to change.
 struct LoadControl: Equatable, Sendable {
     /// Whether the user has paused loading; no new transfer starts while loading is paused.
     private(set) var isPaused = false

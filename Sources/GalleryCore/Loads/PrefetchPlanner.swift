@@ -4,7 +4,7 @@ internal import ImageLoading
 
 /// A request to prefetch images before they are visible.
 package enum PrefetchEffect: Equatable, Sendable {
-    /// Prefetch these items instead of the previous ones, or none if the request is nil.
+    /// Prefetch these items instead of the previous items, or no items if the request is nil.
     ///
     /// While prefetching is paused, only running loads continue.
     case load(PrefetchRequest?)
@@ -29,13 +29,13 @@ struct PrefetchPlanner: Equatable, Sendable {
         /// Whether a visible image is still loading, or loading is paused.
         var isBusy: Bool
         /// Whether prefetching is forbidden because memory is low: a prefetched image would evict a
-        /// visible one.
+        /// visible image.
         var isForbidden: Bool
     }
 
     /// The number of ticks without movement after which the user counts as resting.
     ///
-    /// Two ticks take 100 to 200 ms, longer than the interval of key repetition.
+    /// Two ticks take 100 to 200 ms, which is longer than the interval of key repetition.
     private static let ticksToRest = 2
 
     private var window = ScrollWindow()

@@ -18,7 +18,7 @@ struct ScrollWindow: Equatable, Sendable {
         var isEmpty: Bool { soon.isEmpty && later.isEmpty }
     }
 
-    /// The maximum number of predicted screens beyond the next one.
+    /// The maximum number of predicted screens beyond the next screen.
     ///
     /// The next screen must be loaded first, and the screens beyond it may never be reached.
     private static let mostScreensBeyond = 2
@@ -41,8 +41,8 @@ struct ScrollWindow: Equatable, Sendable {
         return true
     }
 
-    /// Returns whether an item may still become visible: it is beyond the screen in the direction
-    /// of movement.
+    /// Returns whether an item may still become visible, because it is beyond the screen in the
+    /// direction of movement.
     func isUpcoming(_ item: Int) -> Bool {
         goesForward ? item >= visible.upperBound : item < visible.lowerBound
     }
@@ -63,8 +63,8 @@ struct ScrollWindow: Equatable, Sendable {
         )
     }
 
-    /// Returns `count` items at a distance from the edge of the screen, in the direction of
-    /// movement.
+    /// Returns `count` items, starting at a distance from the edge of the screen, in the direction
+    /// of movement.
     private func items(from distance: Int, count: Int, of itemCount: Int) -> [Int] {
         if goesForward {
             let start = min(visible.upperBound + distance, itemCount)

@@ -1,6 +1,7 @@
 import TerminalUI
 
-/// The details of an image: a panel beside the images, or a page if there is too little space.
+/// A view of the details of an image, as a panel beside the images or, if there is too little
+/// space, as a page.
 ///
 /// A panel shows complete groups; pressing its key again shows the groups that did not fit. A page
 /// scrolls.

@@ -1,4 +1,4 @@
-/// The scroll position of the statistics or the information.
+/// The scroll position of the statistics panel or the information panel.
 ///
 /// A page scrolls by lines, and a panel by complete groups. Resizing the screen or opening an image
 /// can turn a panel into a page and back. The page and the panel have separate positions, so that a

@@ -23,9 +23,9 @@ struct StatisticsPanel: Equatable, Sendable {
 ///
 /// A panel is shown beside the images, or as a page if there is too little space.
 struct PanelsState: Equatable, Sendable {
-    /// The statistics, or nil while they are hidden.
+    /// The statistics panel, or nil while it is hidden.
     private(set) var statistics: StatisticsPanel?
-    /// The information, or nil while it is hidden.
+    /// The information panel, or nil while it is hidden.
     private(set) var information: InformationPanel?
     /// The first column of the panel beside the grid, or nil if there is no panel there.
     private(set) var column: Int?
@@ -58,13 +58,13 @@ struct PanelsState: Equatable, Sendable {
         return rest ?? grid
     }
 
-    /// Returns whether the statistics cover the whole screen, because there is no space beside the
-    /// images.
+    /// Returns whether the statistics panel is open and covers the whole screen, because there is
+    /// no space beside the images.
     func areStatisticsPage(isImageOpen: Bool) -> Bool {
         statistics != nil && (column == nil || isImageOpen)
     }
 
-    /// Returns whether the information covers the whole screen.
+    /// Returns whether the information panel is open and covers the whole screen.
     func isInformationPage(on screen: ScreenSize, isImageOpen: Bool) -> Bool {
         guard information != nil else { return false }
         return isImageOpen ? !isBesideImage(on: screen) : column == nil
@@ -85,12 +85,12 @@ struct PanelsState: Equatable, Sendable {
 
     mutating func showInformation(at position: PanelPosition) { information?.position = position }
 
-    /// Scrolls the page of the statistics, which has `last` as its largest scroll position.
+    /// Scrolls the statistics page to a line; `last` is the largest scroll position.
     mutating func scrollStatistics(to line: Int, last: Int) {
         statistics?.position.line = max(0, min(line, last))
     }
 
-    /// Scrolls the page of the information, which has `last` as its largest scroll position.
+    /// Scrolls the information page to a line; `last` is the largest scroll position.
     mutating func scrollInformation(to line: Int, last: Int) {
         information?.position.line = max(0, min(line, last))
     }

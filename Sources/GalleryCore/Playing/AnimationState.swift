@@ -13,15 +13,15 @@ package struct AnimationTarget: Hashable, Sendable {
     /// The maximum number of pixels per frame for playing an animation at full size.
     private static let maximumFramePixelCount = 2 << 20
 
-    /// Returns the animation of the open image, or nil if the image is not an animation, or if it
-    /// is large and not completely visible.
+    /// Creates the target for the open image; nil if the image is not an animation, or if it is
+    /// large and not completely visible.
     init?(item: Int, frameCount: Int, fullSize: PixelSize, box: PixelSize, isZoomed: Bool) {
         let isLarge = fullSize.pixelCount > Self.maximumFramePixelCount
         guard frameCount > 1, !isZoomed || !isLarge else { return nil }
         self.init(item: item, frameCount: frameCount, size: isLarge ? box : fullSize)
     }
 
-    /// Returns the animation in a cell, or nil if the image is not an animation.
+    /// Creates the target for an image in a cell; nil if the image is not an animation.
     init?(item: Int, frameCount: Int, size: PixelSize) {
         guard frameCount > 1 else { return nil }
         self.item = item
@@ -30,7 +30,7 @@ package struct AnimationTarget: Hashable, Sendable {
     }
 }
 
-/// Whether animations play, and the item whose animation is playing.
+/// The state of animations: whether they play, and the item whose animation is playing.
 struct AnimationState: Equatable, Sendable {
     private(set) var isOn = true
     /// The item that shows an animation frame instead of its still image, or nil.

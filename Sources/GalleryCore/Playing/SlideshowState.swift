@@ -1,13 +1,15 @@
 internal import Feeds
 
-/// Whether a slide show runs.
+/// The state of the slide show: whether it is running or still has to start.
 struct SlideshowState: Equatable, Sendable {
-    /// The running slide show, or nil.
+    /// The running slide show, or nil if no slide show is running.
     private(set) var show: Slideshow?
-    /// Whether the slide show that the settings request was started.
+    /// Whether the slide show requested in the settings has been started.
     private var hasStarted = false
 
-    /// Starts or stops the slide show; nil is the default interval.
+    /// Starts or stops the slide show.
+    ///
+    /// If `interval` is nil, the default interval is used.
     mutating func toggle(interval: Duration?) -> Notice {
         guard show == nil else {
             show = nil
@@ -17,7 +19,7 @@ struct SlideshowState: Equatable, Sendable {
         return Notice("slideshow; press a to stop")
     }
 
-    /// Returns true once, when the slide show that the settings request can start.
+    /// Returns true once, when the slide show requested in the settings can start.
     mutating func takeStart(isRequested: Bool, canShow: Bool) -> Bool {
         guard isRequested, canShow, !hasStarted else { return false }
         hasStarted = true
@@ -86,7 +88,8 @@ struct Slideshow: Equatable, Sendable {
         (ticks, waited) = (0, 0)
     }
 
-    /// Returns whether an item must still be prefetched for the next step.
+    /// Returns whether an item must still be prefetched for the next step, and records the item as
+    /// prefetched.
     mutating func takePrefetch(_ item: Int) -> Bool {
         defer { prefetched = item }
         return item != prefetched

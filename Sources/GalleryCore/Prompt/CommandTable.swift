@@ -19,21 +19,21 @@ enum PromptCommand: Equatable, Sendable {
 
 /// The table of commands, which determines parsing, completion and help.
 enum CommandTable {
-    /// One command.
+    /// A command in the table.
     struct Entry: Sendable {
         /// The full name of the command, followed by its abbreviations.
         let names: [String]
-        /// A placeholder for the argument, or an empty text if the command takes no argument.
+        /// A placeholder for the argument, or an empty string if the command takes no argument.
         let argument: String
         let help: String
         /// The possible first words of the argument, for completion.
         var words: [String] = []
         /// Whether the last argument of the command is a file path.
         var takesPath = false
-        /// Parses the argument of the command if its name ends with an exclamation mark; nil if the
-        /// command has no such form.
+        /// A function that parses the argument of the command if its name ends with an exclamation
+        /// mark; nil if the command has no such form.
         var parseForced: (@Sendable (String) -> PromptCommand?)?
-        /// Parses the argument; returns nil if the argument is invalid.
+        /// A function that parses the argument, and returns nil if the argument is invalid.
         let parse: @Sendable (String) -> PromptCommand?
     }
 

@@ -21,12 +21,12 @@ struct PromptState: Equatable, Sendable {
         overlay = .prompt(LinePrompt(kind, text: text))
     }
 
-    /// Opens a prompt again that was closed by Enter, because its text is not complete.
+    /// Reopens a prompt that was closed by Enter, because its text is invalid.
     mutating func reopen(_ line: LinePrompt) { overlay = .prompt(line) }
 
     mutating func askForOrder() { overlay = .sort }
 
-    /// Shows the help from a line; `last` is its largest scroll position.
+    /// Shows the help, starting at a line; `last` is the largest scroll position of the help.
     mutating func showHelp(from line: Int = 0, last: Int = 0) {
         overlay = .help(scroll: max(0, min(line, last)))
     }
@@ -117,8 +117,8 @@ struct PromptState: Equatable, Sendable {
         overlay = .prompt(prompt)
     }
 
-    /// Returns the prompt with the text before the cursor completed as far as the completions
-    /// agree.
+    /// Extends the text before the cursor to the longest prefix that all completions share, and
+    /// returns the changed prompt.
     private func completed(_ prompt: LinePrompt) -> LinePrompt {
         var prompt = prompt
         let completions = CommandTable.completions(of: prompt.before)

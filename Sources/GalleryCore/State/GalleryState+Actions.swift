@@ -2,7 +2,7 @@ internal import Decoders
 internal import Feeds
 import TerminalUI
 
-/// Performing the actions of the key table.
+/// Methods that perform the actions of the key table.
 extension GalleryState {
     mutating func perform(_ action: GalleryAction) -> [Effect] {
         switch action {
@@ -73,7 +73,7 @@ extension GalleryState {
         return reaction.effects
     }
 
-    /// Moves the selection; a count repeats the movement.
+    /// Moves the selection, and repeats the movement `count` times.
     mutating func move(_ movement: Movement, times count: Int = 1) -> [Effect] {
         guard itemCount > 0 else { return [] }
         grid.move(movement, times: count)

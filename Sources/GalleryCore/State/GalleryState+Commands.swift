@@ -1,7 +1,7 @@
 internal import Feeds
 import TerminalUI
 
-/// Running commands.
+/// Methods that run commands.
 extension GalleryState {
     mutating func run(command line: String) -> [Effect] {
         switch CommandTable.parse(line) {

@@ -2,10 +2,10 @@ package import Decoders
 internal import Feeds
 import TerminalUI
 
-/// Opening and closing the image view.
+/// Members that open and close the image view.
 extension GalleryState {
-    /// The cells of the image view: the whole screen except the status bar, with a margin if there
-    /// is space.
+    /// The cells of the image view: the screen without the status bar and an open panel, with a
+    /// margin if there is space.
     var detailRect: FrameRect {
         FrameRect(
             row: 0,
@@ -60,7 +60,7 @@ extension GalleryState {
         return [.detail(.open(item: item, refreshing: false))] + askForFullSizeAtOnce(of: feedItem)
     }
 
-    /// For an image on a server, requests the full size immediately, because two simultaneous
+    /// Requests the full size of an image on a server immediately, because two simultaneous
     /// requests share one transfer.
     ///
     /// For a local file, the full size is requested later, so that the image at screen size is

@@ -1,10 +1,10 @@
 import TerminalUI
 
-/// Moving within the image view, and from one image to another.
+/// Methods that move within the image view, and from one image to another.
 extension GalleryState {
     /// The number of images that `^D` and `^U` skip if the whole image is visible.
     private static let longStep = 10
-    /// The maximum repeat count of a pan, enough to reach the edge of any image.
+    /// The maximum repeat count of a pan, which is enough to reach the edge of any image.
     private static let mostPans = 1000
 
     /// Shows the image at a distance from the selected image; stops at the first and last image.
@@ -69,8 +69,8 @@ extension GalleryState {
         }
     }
 
-    /// Shows the part of the image under the middle mouse button, as if the whole image filled the
-    /// box.
+    /// Shows the part of the image that would be under the mouse pointer if the whole image filled
+    /// the box.
     private mutating func lookWhere(row: Int, column: Int) -> [Effect] {
         let box = detailRect
         func share(_ place: Int, _ count: Int) -> Double {

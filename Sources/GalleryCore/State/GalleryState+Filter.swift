@@ -1,13 +1,13 @@
 import TerminalUI
 
-/// Filtering and sorting.
+/// Members that filter and sort the items.
 extension GalleryState {
-    /// Filters while the user types.
+    /// Filters by the text that the user is typing.
     mutating func filter(by text: String) -> [Effect] {
         finding.filter(by: text) ? arrange() : []
     }
 
-    /// Filters by a complete text, without intermediate results.
+    /// Filters by a complete filter text, or reports the first invalid word in the text.
     mutating func filter(byCommand text: String) -> [Effect] {
         if let problem = FilterQuery.parse(text).problems.first {
             notice = Notice(problem.text, .warning)
@@ -16,7 +16,7 @@ extension GalleryState {
         return filter(by: text)
     }
 
-    /// Closes the filter prompt, unless a word is invalid.
+    /// Ends the filter prompt, or opens it again if a word is invalid.
     mutating func keepFilter(_ line: LinePrompt) -> [Effect] {
         if !FilterQuery.parse(line.text).problems.isEmpty { prompt.reopen(line) }
         return []

@@ -1,6 +1,6 @@
 internal import Feeds
 
-/// Handling of feeds that change while they are displayed.
+/// Members that handle feeds that change while they are displayed.
 extension GalleryState {
     /// Applies a new version of the feed, in which the given items have changed and more items may
     /// follow.

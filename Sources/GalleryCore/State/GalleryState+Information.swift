@@ -5,7 +5,7 @@ import TerminalUI
 
 /// The content of the information panel.
 extension GalleryState {
-    /// The details known to the gallery, combined with those from files and caches.
+    /// The details known to the gallery, combined with the details from files and caches.
     var knownInformation: PictureInformation {
         guard let item = selectedItem, let feed = currentFeed else {
             return PictureInformation()

@@ -1,7 +1,7 @@
 package import Decoders
 package import Feeds
 
-/// The items of the feed, and the visible ones among them.
+/// The items of the feed, and the visible items.
 extension GalleryState {
     /// The feed, or nil if it has not arrived or could not be read.
     package var currentFeed: Feed? { try? feed?.get() }
@@ -31,13 +31,14 @@ extension GalleryState {
         grid.show(order) ? loads.prefetching.end() + settle() : []
     }
 
-    /// Returns the version that a cell loads for an item, or nil for the image itself.
+    /// Returns the version that a cell loads for an item, or nil if the cell loads the image
+    /// itself.
     package func version(ofItem item: Int) -> PictureVersion? {
         guard let feed = currentFeed, item < feed.count else { return nil }
         return pool.version(of: item, feed[item])
     }
 
-    /// The embedded thumbnail of the open image and the item, if the cell of the image shows a
+    /// The open item and its embedded thumbnail, or nil if the item's cell does not show a
     /// thumbnail.
     package var thumbnailOfDetail: (item: Int, pixels: PixelBuffer)? {
         guard let item = detail?.item, let pixels = pool.slot(ofItem: item)?.thumbnail else {

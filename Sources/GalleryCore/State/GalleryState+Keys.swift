@@ -1,7 +1,7 @@
 internal import BitCollections
 import TerminalUI
 
-/// Handling keys and mouse events.
+/// Methods that handle keys and mouse events.
 extension GalleryState {
     mutating func press(_ key: Key) -> [Effect] {
         if let overlay = prompt.overlay { return press(key, in: overlay) }
@@ -48,7 +48,7 @@ extension GalleryState {
     /// Handles Escape by closing a panel or, in the grid, by ending the search or clearing the
     /// filter.
     ///
-    /// Each press reverts one state. Returns nil if there is nothing to revert.
+    /// Each press reverts only one of these states. Returns nil if there is nothing to revert.
     private mutating func takeBack() -> [Effect]? {
         if panels.statistics != nil { return hideStatistics() }
         if panels.information != nil { return hideInformation() }
@@ -72,7 +72,7 @@ extension GalleryState {
     }
 }
 
-/// Handling keys while an overlay is open.
+/// Methods that handle keys while an overlay is open.
 extension GalleryState {
     mutating func press(_ key: Key, in overlay: Overlay) -> [Effect] {
         if let effects = alwaysPossible(key) { return effects }

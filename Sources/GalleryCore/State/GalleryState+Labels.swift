@@ -1,7 +1,7 @@
 internal import Feeds
 import TerminalUI
 
-/// Labeling images: digits sort images into groups.
+/// Members for label mode, in which digits sort images into groups.
 extension GalleryState {
     mutating func toggleLabelMode() {
         notice = labeling.toggle(isKept: settings.labeling.isKept) ?? notice

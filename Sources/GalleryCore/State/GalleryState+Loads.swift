@@ -1,10 +1,10 @@
 internal import Feeds
 internal import ImageLoading
 
-/// Loads that no cell has requested: prefetching, and refreshes of images that change on their
-/// servers.
+/// Methods for loads that no cell has requested: prefetching, and refreshes of images that change
+/// on their servers.
 extension GalleryState {
-    /// Updates prefetching after each message.
+    /// Updates prefetching after a message was handled.
     mutating func followScroll() -> [Effect] {
         guard settings.prefetches, itemCount > 0, display.isSizeKnown, fits else {
             return loads.prefetching.end()
@@ -25,7 +25,8 @@ extension GalleryState {
 
     // MARK: Refreshing
 
-    /// Refreshes the visible images and the feed; current images remain until new ones arrive.
+    /// Refreshes the visible images and the feed; the current images remain until new images
+    /// arrive.
     mutating func refreshVisible() -> [Effect] {
         loads.isPaused ? [] : refreshPictures() + [.feed(.reload(isQuiet: true))]
     }
@@ -42,8 +43,10 @@ extension GalleryState {
         return [.detail(.open(item: detail.item, refreshing: true))]
     }
 
-    /// Requests the image again if it is visible; an image behind the open image is requested
-    /// later.
+    /// Requests the image at `url` again if it is visible.
+    ///
+    /// While loading is paused, or while another image is open, the timer for the image is started
+    /// again instead.
     mutating func askAgain(_ url: String) -> [Effect] {
         loads.expectedChanges.end(url)
         guard !loads.isPaused else { return loads.expectedChanges.wait(for: url) }

@@ -1,9 +1,9 @@
 internal import BitCollections
 internal import Feeds
 
-/// Marking images, and undoing changes of marks and labels.
+/// Members that mark images, and that undo changes of marks and labels.
 extension GalleryState {
-    /// The items to which a command applies: the marked items, or the selected item if none is
+    /// The items to which a command applies: the marked items, or the selected item if no item is
     /// marked.
     var chosenItems: [Int] {
         choices.marks.isEmpty ? selectedItem.map { [$0] } ?? [] : Array(choices.marks)
@@ -75,8 +75,8 @@ extension GalleryState {
         notice = Notice(count == 0 ? "nothing is marked" : "unmarked \(count); press u to undo")
     }
 
-    /// Reverts the last change of marks or labels, or the last move to the trash, and selects its
-    /// image.
+    /// Reverts the last change of marks or labels, or the last move to the trash, and selects the
+    /// image that was changed.
     mutating func undo() -> [Effect] {
         guard let step = choices.undo() else {
             notice = Notice("nothing to undo")

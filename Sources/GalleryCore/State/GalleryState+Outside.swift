@@ -3,7 +3,7 @@ internal import Feeds
 internal import ImageLoading
 internal import TerminalUI
 
-/// Passing images to other programs, to the clipboard, and to the current folder.
+/// Members that pass images to other programs, to the clipboard, and to the current folder.
 extension GalleryState {
     mutating func openOutside() -> [Effect] {
         guard let item = selectedItem else { return sayThatNothingIsSelected() }
@@ -47,8 +47,8 @@ extension GalleryState {
         return [.outside(.run(command: command, items: chosenItems, names: names))]
     }
 
-    /// The maximum number of bytes to copy: terminals accept no more at once, and tmux accepts even
-    /// fewer.
+    /// The maximum number of bytes to copy: terminals accept no more bytes at once, and tmux
+    /// accepts even fewer.
     private static let longestCopy = 50_000
 
     /// Copies the path or the URL of the selected image; a URL is copied without its password.

@@ -1,11 +1,14 @@
 import TerminalUI
 
-/// The panels beside the images or instead of them: statistics, information and trace.
+/// Members for the panels that are shown beside the images or instead of them: statistics,
+/// information and trace.
 extension GalleryState {
     // MARK: Statistics
 
-    /// Shows the statistics; if they are visible, shows the groups that did not fit; after the last
-    /// group, hides them.
+    /// Shows the statistics.
+    ///
+    /// If the statistics are already visible, shows the groups that did not fit, or hides the
+    /// statistics after the last group.
     mutating func showNextStatistics() -> [Effect] {
         if panels.statistics == nil {
             // Only one panel, statistics or information, fits beside the grid.
@@ -28,7 +31,8 @@ extension GalleryState {
     /// Whether the statistics cover the whole screen.
     var isStatisticsPage: Bool { panels.areStatisticsPage(isImageOpen: detail != nil) }
 
-    /// Handles a key on the page of the statistics; returns nil if the key does not scroll it.
+    /// Handles a key on the statistics page; returns nil if the page is not shown or if the key
+    /// does not scroll it.
     mutating func scrollStatistics(_ key: Key) -> [Effect]? {
         guard isStatisticsPage else { return nil }
         let view = StatisticsView(state: self)
@@ -39,8 +43,10 @@ extension GalleryState {
 
     // MARK: Information
 
-    /// Shows the panel; if it is visible, shows the groups that did not fit; after the last group,
-    /// hides it.
+    /// Shows the information panel.
+    ///
+    /// If the panel is already visible, shows the groups that did not fit, or hides the panel after
+    /// the last group.
     mutating func showNextInformation() -> [Effect] {
         guard panels.information != nil else {
             guard selectedItem != nil else { return sayThatNothingIsSelected() }

@@ -2,16 +2,17 @@ internal import Feeds
 internal import ImageLoading
 import TerminalUI
 
-/// Reporting images to the program that started the gallery.
+/// Members that report images to the program that started the gallery.
 extension GalleryState {
-    /// Handles Enter if it reports images; returns nil for other keys.
+    /// Handles Enter if the key reports images; returns nil for other keys.
     mutating func pressToPick(_ key: Key) -> [Effect]? {
         guard settings.picking == .onEnter, key == .enter else { return nil }
         let items = chosenItems
         return items.isEmpty ? sayThatNothingIsSelected() : [.finish(picking: items)]
     }
 
-    /// Adds the marked images to the effects of quitting if they are reported at the end.
+    /// Replaces the effect of quitting with an effect that also reports the marked images, if they
+    /// are reported at the end.
     func picked(_ effects: [Effect]) -> [Effect] {
         guard settings.picking == .markedAtEnd else { return effects }
         return effects.map { $0 == .quit ? .finish(picking: Array(choices.marks)) : $0 }
@@ -20,7 +21,7 @@ extension GalleryState {
     /// Returns the URL of an image for another program, or nil if the image does not exist.
     ///
     /// A user name and password in a URL that the user wrote are kept, because the other program
-    /// may need them. Those in a URL from a remote feed are removed, because the user may not know
+    /// may need them. In a URL from a remote feed, they are removed, because the user may not know
     /// about them.
     package func pickedURL(ofItem item: Int) -> String? {
         guard let feed = currentFeed, item < feed.count else { return nil }

@@ -1,7 +1,8 @@
 internal import Decoders
 import TerminalUI
 
-/// Playing one animation at a time: the open image, or the selected image if none is open.
+/// Members that play one animation at a time: the open image or, if no image is open, the selected
+/// image.
 extension GalleryState {
     /// The animation to play, or nil if no animation is visible.
     ///
@@ -57,7 +58,8 @@ extension GalleryState {
     }
 }
 
-/// The slide show in the image view, which continues with the first image after the last.
+/// Members for the slide show in the image view, which continues with the first image after the
+/// last image.
 extension GalleryState {
     /// Whether the slide show timer runs; a prompt or a page stops it.
     var showsSlides: Bool {

@@ -2,7 +2,8 @@ internal import Feeds
 internal import ImageLoading
 import TerminalUI
 
-/// The purposes of prompts: following the typed text, running the line, and the appearance.
+/// Members that implement the purposes of prompts: they follow the typed text, handle the complete
+/// line, and define the appearance.
 extension GalleryState {
     mutating func press(_ key: Key, in line: LinePrompt) -> [Effect] {
         let (outcome, line) = prompt.press(key, in: line)
@@ -57,7 +58,7 @@ extension GalleryState {
         return []
     }
 
-    /// Returns the appearance of a line.
+    /// Returns the appearance of a prompt.
     func look(of line: LinePrompt) -> PromptLook {
         switch line.kind {
         case .command:
@@ -82,7 +83,8 @@ extension GalleryState {
         }
     }
 
-    /// The question in several lengths, longest first.
+    /// The question that the user must answer before the disk cache is cleared, in several lengths,
+    /// longest first.
     private var clearDiskQuestions: [String] {
         let disk = statistics.loading.diskCache
         let bytes = CountText.bytes(disk.byteCount)

@@ -1,6 +1,6 @@
 import TerminalUI
 
-/// Showing new images, and recording the images that the user has seen.
+/// Methods that show new images, and that record which images the user has seen.
 extension GalleryState {
     /// Records which images were seen, after the user or the slide show changed the selection.
     mutating func noteReading(after message: Message, from before: Int?) -> [Effect] {
@@ -10,8 +10,9 @@ extension GalleryState {
         return reading.see((left + [detail?.item]).compactMap(\.self))
     }
 
-    /// Selects the next new image, or the first new image after the last one; an open image view
-    /// shows it.
+    /// Selects the next new image or, after the last new image, the first new image.
+    ///
+    /// If the image view is open, it shows the selected image.
     mutating func goToNextUnread() -> [Effect] {
         guard let position = reading.nextUnread(after: grid.selection, in: grid.order) else {
             notice = Notice("nothing new")

@@ -1,6 +1,6 @@
 package import Feeds
 
-/// Reloading a feed while it is displayed.
+/// Methods that reload a feed while it is displayed.
 extension GalleryState {
     /// Requests a reload of the feed.
     mutating func reloadFeed() -> [Effect] {

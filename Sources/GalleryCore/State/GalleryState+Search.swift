@@ -1,9 +1,9 @@
 internal import Feeds
 import TerminalUI
 
-/// Searching the visible items.
+/// Methods that search the visible items.
 extension GalleryState {
-    /// Searches for the typed text, starting at the position before the search.
+    /// Searches for the typed text, starting at the position that was selected before the search.
     mutating func followSearch(_ text: String) -> [Effect] {
         let here = FindingState.Origin(selection: grid.selection, topRow: grid.topRow)
         let origin = finding.beginTyping(at: here)
@@ -22,7 +22,7 @@ extension GalleryState {
         return []
     }
 
-    /// Cancels the search and returns to the position before it.
+    /// Cancels the search, and returns to the position that was selected before the search.
     mutating func giveUpSearch() -> [Effect] {
         let origin = finding.endTyping()
         finding.endSearch()

@@ -1,7 +1,7 @@
 internal import Feeds
 internal import ImageLoading
 
-/// Moving files to the trash.
+/// Members that move files to the trash.
 extension GalleryState {
     /// Asks whether to move the marked files, or the selected file, to the trash.
     mutating func askToTrash() -> [Effect] {
@@ -24,7 +24,8 @@ extension GalleryState {
         return []
     }
 
-    /// The question in several lengths, longest first.
+    /// The question that the user must answer before files are moved to the trash, in several
+    /// lengths, longest first.
     var trashQuestions: [String] {
         let count = chosenItems.count
         let files = count == 1 ? "this file" : "\(count) files"

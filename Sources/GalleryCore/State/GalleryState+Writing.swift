@@ -1,7 +1,7 @@
 internal import BitCollections
 internal import Feeds
 
-/// Writing the list to a file.
+/// Members that write the list to a file.
 extension GalleryState {
     /// Writes the displayed list, or only its marked items, to a file.
     mutating func write(to file: String, _ overwrites: Bool) -> [Effect] {

@@ -19,9 +19,9 @@ package struct GalleryState: Sendable {
     var pool: CellPool
     /// The open image, or nil while the grid is shown.
     var detail: DetailState?
-    /// The largest serial number of the open images so far.
+    /// The largest serial number of all images opened so far.
     var lastDetailSerial = 0
-    /// Marks and labels.
+    /// The marks and labels that the user has set.
     var choices = Choices()
     var labeling = LabelingState()
     var reading = ReadingState()
@@ -51,7 +51,7 @@ package struct GalleryState: Sendable {
 
     var screen: ScreenSize { display.size }
 
-    /// The duration of a tick.
+    /// The interval between two ticks of the frame timer.
     package static let tickInterval = Duration.milliseconds(100)
 
     /// Whether the frame timer must run.
@@ -76,9 +76,10 @@ package struct GalleryState: Sendable {
         return effects + follow(message, from: before)
     }
 
-    /// Adapts each topic to a change after `before` was the selected item.
+    /// Updates the parts of the state that depend on other parts, after a message was handled.
     ///
-    /// The effects for invisible items come after those for visible items.
+    /// `before` is the item that was selected before the message. The effects for visible items
+    /// precede the effects for invisible items.
     private mutating func follow(_ message: Message, from before: Int?) -> [Effect] {
         var effects = panels.follow(selectedItem: selectedItem)
         effects += followNewest()

@@ -15,8 +15,8 @@ package enum Message: Sendable {
     case settings(GallerySettings)
     /// The feed arrived, or could not be read.
     case feed(Result<Feed, FeedError>)
-    /// The feed has changed: items keep their indices, the items listed here have new content, and
-    /// more items may follow.
+    /// The feed has changed: items keep their indices, the given items have new content, and more
+    /// items may follow.
     case feedChanged(Feed, items: [Int] = [])
     /// The feed was read again.
     case reloaded(FeedReload)
@@ -27,7 +27,7 @@ package enum Message: Sendable {
     /// An event of the load that is bound to a slot of the cell pool. The generation check in
     /// `ImageBinding` discards late events before they become messages.
     case slot(Int, LoadEvent)
-    /// A change of the image view.
+    /// An event that changes the image view.
     case detail(DetailMessage)
     /// The image of this item must be reloaded.
     case reload(item: Int)
@@ -100,13 +100,13 @@ package enum Effect: Equatable, Sendable {
     case finish(picking: [Int])
 }
 
-/// A deletion from a cache.
+/// A request to remove entries from a cache.
 package enum CacheEffect: Equatable, Sendable {
     /// Clear the memory cache.
     case clearMemory
     /// Clear the disk cache.
     case clearDisk
-    /// Delete expired files from the disk cache, then the oldest files until it is within its
-    /// limit.
+    /// Delete expired files from the disk cache, then the oldest files until the cache is within
+    /// its limit.
     case cleanDisk
 }

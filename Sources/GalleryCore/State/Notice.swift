@@ -1,7 +1,7 @@
 /// A message in the status bar, which disappears after four seconds or is replaced by the next
 /// message.
 package struct Notice: Equatable, Sendable {
-    /// The severity.
+    /// The severity of a message.
     package enum Kind: Hashable, Sendable {
         /// An action was completed.
         case note
@@ -17,7 +17,7 @@ package struct Notice: Equatable, Sendable {
     /// seconds.
     private var ticksLeft = 40
 
-    /// Creates a message on one line.
+    /// Creates a one-line message.
     package init(_ text: String, _ kind: Kind = .note) {
         self.text = text
         self.kind = kind

@@ -1,8 +1,8 @@
 /// The result of a user's action: a message for the status bar, and effects.
 ///
-/// Parts of the state return it, because only `GalleryState` owns the status bar.
+/// Parts of the state return a reaction, because only `GalleryState` owns the status bar.
 struct Reaction: Equatable, Sendable {
-    /// The message, or nil to keep the current one.
+    /// The message, or nil to keep the current message.
     var notice: Notice?
     var effects: [Effect] = []
 

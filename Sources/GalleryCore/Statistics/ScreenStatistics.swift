@@ -5,8 +5,8 @@ package import TerminalUI
 package struct ScreenStatistics: Equatable, Sendable {
     /// The times from reading an input event to writing its result to the terminal.
     package var keyTimes = DurationHistogram()
-    /// The time from the start of the program to the first visible image, or nil if none was shown
-    /// yet.
+    /// The time from the start of the program to the first visible image, or nil if no image has
+    /// been shown yet.
     package var firstPicture: Duration?
     /// The images that were sent to the terminal as pixels.
     package var pictures = SentPictures()
@@ -18,8 +18,8 @@ package struct ScreenStatistics: Equatable, Sendable {
 /// The network traffic of the last 50 seconds, for a chart.
 ///
 /// Time is measured in ticks of the frame timer, because the gallery has no clock. The history
-/// therefore continues only while it is visible, and `needsTicks` becomes false when it no longer
-/// changes.
+/// therefore continues only while it is visible, and `needsTicks` becomes false when the chart no
+/// longer changes.
 struct NetworkHistory: Equatable, Sendable {
     /// The number of bytes received in each interval of 2.4 seconds, oldest first.
     private(set) var samples = Array(repeating: 0, count: 21)

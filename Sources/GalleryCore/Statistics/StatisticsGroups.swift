@@ -10,9 +10,9 @@ struct StatisticsGroup: Equatable {
         case row(String, String, String = "", tone: Theme.Tone = .caption)
         /// A bar for a fraction from 0 to 1.
         case meter(Double)
-        /// The number of images by source, drawn as a divided bar.
+        /// The number of images from each source, drawn as a divided bar.
         case shares([ImageSource: Int])
-        /// The number of images by source, as text.
+        /// The number of images from each source, as text.
         case legend([ImageSource: Int])
         /// The current number of bytes per second, with a chart of `samples`.
         case rate(Int, samples: [Int])
@@ -26,10 +26,10 @@ struct StatisticsGroup: Equatable {
     var height: Int { lines.count + 1 }
 }
 
-/// The statistics in terms that a user understands.
+/// The statistics as groups of figures, in terms that a user understands.
 ///
-/// Figures that occur in every session are always shown. The others are shown only if they are not
-/// zero.
+/// Figures that occur in every session are always shown. Other figures are shown only if they are
+/// not zero.
 struct StatisticsGroups {
     let state: GalleryState
 
@@ -88,7 +88,8 @@ struct StatisticsGroups {
         )
     }
 
-    /// The group is empty if there are only local files, because they are not in the disk cache.
+    /// The group for the disk cache, which is empty if there are only local files, because local
+    /// files are not in the disk cache.
     private var disk: StatisticsGroup {
         let cache = all.diskCache
         let isUsed = cache.hits + cache.misses > 0 || all.diskWriteFailures > 0
@@ -228,7 +229,7 @@ extension MemoryStage {
 }
 
 extension ColorDepth {
-    /// The name in the user interface.
+    /// The name of the color depth in the user interface.
     var title: String {
         switch self {
         case .monochrome: "none"

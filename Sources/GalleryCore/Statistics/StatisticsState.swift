@@ -16,7 +16,8 @@ struct StatisticsState: Equatable, Sendable {
     private(set) var prefetching = PrefetchStatistics()
     private(set) var screen = ScreenStatistics()
 
-    /// Whether a prefetched image could evict a visible one, because memory is low.
+    /// Whether prefetching is forbidden because memory is low, so that a prefetched image could
+    /// evict a visible image.
     var forbidsPrefetching: Bool { loading.memoryStage?.allowsPrefetching == false }
 
     /// Replaces counters, and returns whether requests to another server were paused.

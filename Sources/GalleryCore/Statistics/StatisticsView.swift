@@ -1,7 +1,8 @@
 internal import ImageLoading
 import TerminalUI
 
-/// The statistics: a panel beside the grid, or a page if there is too little space.
+/// A view of the statistics, as a panel beside the grid or, if there is too little space, as a
+/// page.
 ///
 /// A panel shows complete groups; pressing its key again shows the groups that did not fit. A page
 /// scrolls.

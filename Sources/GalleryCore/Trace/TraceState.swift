@@ -27,7 +27,7 @@ struct TraceState: Equatable, Sendable {
         return above ?? grid
     }
 
-    /// Returns whether the trace covers the whole screen, because no row of tiles fits above it or
-    /// an image is open.
+    /// Returns whether the trace is shown and covers the whole screen, because no row of tiles fits
+    /// above the trace or because an image is open.
     func isPage(isImageOpen: Bool) -> Bool { isShown && (row == nil || isImageOpen) }
 }

@@ -2,7 +2,7 @@ internal import Feeds
 internal import ImageLoading
 import TerminalUI
 
-/// The events of the engine, newest at the bottom.
+/// A view of the engine's events, with the newest event at the bottom.
 ///
 /// The trace is a pane below the grid, or a page if no row of tiles would remain.
 struct TraceView {

@@ -14,7 +14,9 @@ struct CellView {
     /// The area of the image; the caption is below it.
     let rect: FrameRect
     var isSelected = false
-    /// The surface of the tile: a card is drawn, the background of the screen is not.
+    /// The surface of the tile.
+    ///
+    /// A card is drawn as the background of the tile; other surfaces are not drawn.
     var surface = Theme.Surface.card
     var hasCaption = true
     /// Whether the row above the image is free for the selection frame.
@@ -132,7 +134,7 @@ struct CellView {
         }
     }
 
-    /// The symbols before the caption: for a new image and for an animation.
+    /// The symbols before the caption, which mark a new image and an animation.
     private var mark: String {
         let news = isNew ? capabilities.spelling("• ", ascii: "+ ") : ""
         guard slot.shown.facts.frameCount > 1, slot.cellImage != nil else { return news }

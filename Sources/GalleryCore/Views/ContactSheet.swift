@@ -45,8 +45,8 @@ package struct ContactSheet: Sendable {
     /// The size of thumbnails in pixels.
     package var targetSize: PixelSize { state.capabilities.imageSize(filling: imageBox) }
 
-    /// Returns a row of at most `columns` images with captions; the tallest image determines its
-    /// height.
+    /// Returns a row of at most `columns` images with captions; the tallest image determines the
+    /// height of the row.
     package func row(_ entries: some Collection<Entry>) -> Frame {
         let pitch = imageBox.columns + Self.gutter
         let slots = entries.map(slot)

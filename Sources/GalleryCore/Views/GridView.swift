@@ -1,9 +1,11 @@
 internal import Feeds
 package import TerminalUI
 
-/// Drawing of the gallery.
+/// Methods that draw the gallery.
 extension GalleryState {
-    /// Draws the whole screen; the time does not depend on the length of the feed.
+    /// Draws the whole screen.
+    ///
+    /// The duration of drawing does not depend on the length of the feed.
     package func frame() -> Frame {
         var frame = Frame(size: screen, blank: theme.blank)
         frame.graphics = capabilities.graphics
@@ -32,7 +34,7 @@ extension GalleryState {
         return frame
     }
 
-    /// Returns text whose symbols the terminal can display.
+    /// Converts a string to text that the terminal can display, with at most `limit` columns.
     func text(_ text: some StringProtocol, limit: Int = .max) -> FrameText {
         FrameText(text, limit: max(0, limit), on: capabilities)
     }

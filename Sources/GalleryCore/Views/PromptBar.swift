@@ -87,7 +87,8 @@ struct PromptBar {
         }
     }
 
-    /// Draws the expected result and the keys that fit, and returns their first column.
+    /// Draws the expected result and the keys that fit, and returns the column at which the free
+    /// space before them ends.
     private func drawRight(after column: Int, into frame: inout Frame, state: GalleryState) -> Int {
         let row = state.screen.rows - 1
         let isWide = state.screen.columns >= Self.wideScreen

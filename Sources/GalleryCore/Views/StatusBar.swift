@@ -102,7 +102,8 @@ struct StatusBar {
         frame.draw(text, row: row, column: column, style: style(tone))
     }
 
-    /// The title of a page, and its range of visible rows.
+    /// The title of the visible page, and a note such as the range of visible rows; nil if no page
+    /// is visible.
     private var pageTitle: (title: String, note: String)? {
         if case .help(let scroll)? = state.prompt.overlay {
             let rows = HelpView.rowsNote(scroll: scroll, on: state.screen)
@@ -117,7 +118,7 @@ struct StatusBar {
     }
 
     /// Draws the key for opening the help or closing a page, and returns the column before which
-    /// other texts must end.
+    /// other text must end.
     private func drawHint(after column: Int, into frame: inout Frame) -> Int {
         let help = state.keys.name(of: .toggleHelp)
         let (key, does) = pageTitle == nil ? (help, "help") : ("Esc", "back")

@@ -180,7 +180,9 @@ struct StatusFacts {
         return segment(forms(of: cache, "memory", short: "hits"), .dim, gap: 3, .memory)
     }
 
-    /// The state of the disk cache; nil if it is not used, because local files are not cached on
+    /// The part for the disk cache, or nil if the cache is not used.
+    ///
+    /// The cache is not used if there are only local files, because local files are not cached on
     /// disk.
     private var disk: StatusSegment? {
         let cache = state.statistics.loading.diskCache
@@ -222,7 +224,7 @@ struct StatusFacts {
 }
 
 extension ImageDecodingError {
-    /// The texts for an image from a damaged file, longest first.
+    /// The descriptions of a damaged file, from longest to shortest.
     fileprivate var statusForms: [String] {
         switch self {
         case .truncated: ["incomplete: the file is truncated", "incomplete"]

@@ -7,8 +7,8 @@ struct StatusSegment: Equatable, Sendable {
     let tone: Theme.Tone
     /// The number of columns before the part: 2 between parts, and 3 between groups.
     var gap = 2
-    /// The priority if there is too little space, lowest first; parts of equal rank are kept from
-    /// left to right.
+    /// The rank of the part if there is too little space: parts with the lowest rank are kept
+    /// first, and parts of equal rank are kept from left to right.
     var rank = 0
 
     var least: Int { gap + (forms.last?.width ?? 0) }
@@ -35,8 +35,8 @@ struct StatusSegments: Sendable {
     /// The minimum useful width of a name in columns.
     private static let leastName = 8
 
-    /// Returns the width of the name, and the parts after it, for the space to the right of the
-    /// position.
+    /// Returns the width of the name, and the parts after the name, that fit into the `room`
+    /// columns to the right of the position.
     ///
     /// `columns` is the width of the window.
     func fitted(to room: Int, window columns: Int) -> (name: Int, parts: [Fitted]) {

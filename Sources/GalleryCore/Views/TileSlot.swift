@@ -75,7 +75,8 @@ enum TileSlot: Hashable, Sendable {
         }
     }
 
-    /// Returns the width of a progress bar in the caption of a tile.
+    /// Returns the width of a progress bar in the caption of a tile that has the given number of
+    /// columns.
     static func barWidth(inTileOf columns: Int) -> Int {
         switch columns {
         case 24...: 5

@@ -1,7 +1,8 @@
 import SystemSupport
 
-/// The receiver of one image's bytes from an `ImageDataSource`; can be used on any thread, one call
-/// at a time.
+/// A writer to which an `ImageDataSource` writes the bytes of one image.
+///
+/// The writer can be used on any thread, one call at a time.
 public struct ImageDataWriter: Sendable {
     private enum Phase {
         case new(expectedByteCount: Int?)
@@ -18,8 +19,9 @@ public struct ImageDataWriter: Sendable {
         self.onEvents = onEvents
     }
 
-    /// Announces the length of the body for progress reports; has an effect only before the first
-    /// `write`.
+    /// Announces the length of the body in bytes, for progress reports.
+    ///
+    /// The call has an effect only before the first `write`.
     public func announce(byteCount: Int) {
         phase.withLock { phase in
             if case .new = phase { phase = .new(expectedByteCount: max(0, byteCount)) }
@@ -42,7 +44,7 @@ public struct ImageDataWriter: Sendable {
         }
     }
 
-    /// Ends the body; has no effect after `close`.
+    /// Ends the body, with an error unless `error` is nil; has no effect after `close`.
     func finish(_ error: ImageLoadingError?) {
         let events = phase.withLock { phase -> [TransferEvent] in
             // An empty body also needs a head.

@@ -1,24 +1,25 @@
 /// An image that is a part of a resource on a web server, such as a member of an archive.
 ///
-/// The engine requests the range with its own rules: permitted addresses, limits per host, retries,
-/// progress and received-byte counts are those of any other request. The URL of such an image has a
-/// scheme that ends with `+http` or `+https`, as in `archive+https://host/a.zip`, so that the engine
-/// knows its host.
+/// The engine requests the range like any other resource: the same rules apply to permitted
+/// addresses, limits per host, retries, progress and received-byte counts. The URL of such an image
+/// has a scheme that ends with `+http` or `+https`, as in `archive+https://host/a.zip`, so that the
+/// engine knows the host of the resource.
 public struct NetworkPart: Sendable {
     /// The `http` or `https` URL of the resource.
     public var url: String
-    /// The bytes to request; not empty.
+    /// The range of bytes to request, which must not be empty.
     public var range: Range<Int>
     /// The length of the image file in bytes, which may differ from the length of the range.
     public var byteCount: Int
     /// The validator (strong entity tag or date) of the known version, for `If-Range`; nil if the
-    /// server sends none.
+    /// server sends no validator.
     public var validator: String?
-    /// The length of the known version of the resource; nil if it is unknown.
+    /// The length of the known version of the resource in bytes, or nil if the length is unknown.
     public var resourceByteCount: Int?
     /// The name of the resource in error texts, such as "the archive".
     public var resourceName: String
-    /// Creates an extractor, which converts the bytes of the range to the bytes of the image.
+    /// A function that creates an extractor, which converts the bytes of the range to the bytes of
+    /// the image.
     public var makeExtractor: @Sendable () -> any ImageDataExtractor
 
     /// Creates a part.
@@ -42,7 +43,8 @@ public struct NetworkPart: Sendable {
 
     /// Returns whether a response comes from the known version of the resource.
     ///
-    /// `answered` is the validator in the response, and `total` is the length of the resource.
+    /// `answered` is the validator in the response, and `total` is the length of the resource
+    /// according to the response.
     func isOfKnownVersion(_ answered: String?, _ total: Int?) -> Bool {
         EntityValidator.isSame(answered, as: validator)
             && (resourceByteCount == nil || total == nil || total == resourceByteCount)
@@ -51,11 +53,13 @@ public struct NetworkPart: Sendable {
 
 /// A converter from the received bytes of a `NetworkPart` to the bytes of its image.
 ///
-/// Used by one thread at a time.
+/// An extractor is used by one thread at a time.
 public protocol ImageDataExtractor {
-    /// Returns the image bytes in the next received bytes; bytes after the image are ignored.
+    /// Returns the image bytes contained in the next received bytes, and ignores bytes after the
+    /// image.
     ///
-    /// The image bytes must not exceed `NetworkPart.byteCount` in all. An error ends the load.
+    /// The total number of image bytes must not exceed `NetworkPart.byteCount`. An error ends the
+    /// load.
     mutating func extract(from bytes: [UInt8]) throws(ImageLoadingError) -> [UInt8]
 
     /// Checks the image after all bytes of the range have been received.

@@ -2,9 +2,11 @@
 ///
 /// The requests follow the engine's rules: permitted addresses, limits per host and retries.
 public struct NetworkReader: Sendable {
-    /// The engine owns the sources that hold this value.
+    /// The engine that performs the requests.
+    ///
+    /// The reference is weak because the engine owns the sources that hold this value.
     private weak let engine: LoadEngine?
-    /// The origin of the request that needs the parts; it determines the permitted addresses.
+    /// The origin of the request that needs the parts, which determines the permitted addresses.
     public let origin: RequestOrigin
 
     init(_ engine: LoadEngine, origin: RequestOrigin) {
@@ -26,11 +28,11 @@ public struct NetworkReader: Sendable {
         public let isFromPrivateAddress: Bool
     }
 
-    /// Requests the part selected by a `Range` value, such as `bytes=0-99`, of the version selected
-    /// by `validator`.
+    /// Requests the part of a resource that is selected by a `Range` value, such as `bytes=0-99`.
     ///
-    /// If the version has changed, the server sends the whole resource. The result is not cached.
-    /// Throws `cancelled` if the manager no longer exists.
+    /// `validator` identifies the expected version of the resource. If the version has changed, the
+    /// server sends the whole resource. The result is not cached. Throws `cancelled` if the manager
+    /// no longer exists.
     public func part(
         of url: String,
         range: String,
@@ -61,7 +63,7 @@ public struct NetworkReader: Sendable {
 }
 
 extension ImageManager {
-    /// A reader of parts of resources on web servers, which does not retain the manager.
+    /// A reader for parts of resources on web servers. It does not retain the manager.
     public var network: NetworkReader { NetworkReader(engine, origin: .local) }
 }
 
@@ -84,8 +86,8 @@ extension LoadEngine {
         return current
     }
 
-    /// Returns a body, the header fields that every request has, and whether the server has a
-    /// private address.
+    /// Requests a URL, and returns the body, the header fields that every request for the URL
+    /// contains, and whether the server has a private address.
     func downloaded(
         _ url: String,
         _ fields: [HeaderField],

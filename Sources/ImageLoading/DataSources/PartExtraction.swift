@@ -1,8 +1,8 @@
-/// The conversion of the response for a part of a resource to the response for one image.
+/// A converter from the response for a part of a resource to the response for one image.
 struct PartExtraction {
     private enum Phase {
         case waiting
-        /// The response contains no part and is passed on.
+        /// The response does not contain the part, and is passed on unchanged.
         case passing
         case body
         case ended

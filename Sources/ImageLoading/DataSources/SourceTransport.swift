@@ -1,7 +1,7 @@
 import SystemSupport
 
-/// A transport that routes each transfer to the source of its URL scheme, and all others to the
-/// network.
+/// A transport that routes each transfer to the source registered for its URL scheme, or to the
+/// network if there is no such source.
 final class SourceTransport: BatchingTransport {
     private struct Running {
         let task: Task<Void, Never>
@@ -12,7 +12,7 @@ final class SourceTransport: BatchingTransport {
     private let sources: [String: any ImageDataSource]
     private let running = Protected<[TransferID: Running]>([:])
 
-    /// Creates a transport; the keys of `sources` are schemes in lower case.
+    /// Creates a transport; the keys of `sources` are schemes in lowercase.
     init(network: any HTTPTransport, sources: [String: any ImageDataSource]) {
         self.network = network
         self.sources = sources

@@ -13,8 +13,9 @@ import TerminalUI
 final class AnimationPlayer {
     /// The maximum size in bytes of the frames in a part; two parts are held at a time.
     private static let partByteCount = 16 << 20
-    /// The delay before an animation starts, because a user who scrolls past an animation doesn't
-    /// want to see it play.
+    /// The delay before an animation starts.
+    ///
+    /// A user who scrolls past an animation doesn't want to see it play.
     private static let rest = Duration.milliseconds(300)
 
     private let manager: ImageManager
@@ -80,7 +81,7 @@ private final class WaitingFrame: Sendable {
     }
 }
 
-/// The frames of an animation, part by part.
+/// The frames of an animation, which are decoded part by part.
 private struct Reel: Sendable {
     let manager: ImageManager
     let target: AnimationTarget

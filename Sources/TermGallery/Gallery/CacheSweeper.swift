@@ -21,7 +21,7 @@ struct CacheSweeper {
         mailbox.post(.notice("memory cache cleared: \(freed.text)"))
     }
 
-    /// Runs the work on the disk cache's own threads, and then reports the result.
+    /// Runs `work` on the disk cache's own threads, and then reports the result.
     private func sweep(
         _ what: String,
         _ work: @escaping @Sendable (ImageManager) async -> CacheStatistics

@@ -2,7 +2,7 @@ import Decoders
 import GalleryCore
 import ImageLoading
 
-/// The image bindings of the slots of the cell pool and of the detail view.
+/// The image bindings for the slots of the cell pool and for the detail view.
 ///
 /// This class is used on the UI thread only. Binding a slot to another image cancels the slot's
 /// current load, including the network transfer.
@@ -22,8 +22,8 @@ final class CellBindings {
     private var bindings: [Int: ImageBinding] = [:]
     /// The number of times that each binding was loaded or unbound.
     ///
-    /// Events from before the last of these calls, for example events of a load that was replaced,
-    /// don't apply to the current state of the slot.
+    /// Events that were sent before the last of these calls, for example events of a load that was
+    /// replaced, don't apply to the current state of the slot.
     private var callCounts: [Int: Int] = [:]
 
     init(

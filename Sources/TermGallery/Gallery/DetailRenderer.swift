@@ -24,7 +24,9 @@ final class DetailRenderer: Sendable {
         self.mailbox = mailbox
     }
 
-    /// Renders `viewport` soon and posts the cells; may be called on any thread.
+    /// Renders `pixels` in `viewport` on the renderer's thread, and posts the cells.
+    ///
+    /// The method may be called on any thread.
     func render(
         _ pixels: PixelBuffer,
         viewport: DetailViewport,

@@ -14,12 +14,13 @@ final class FeedReloader {
     private var sources: [FeedSource]
     /// The reason why the current feed can't be read again, or nil if it can.
     private var refusal: String?
-    /// The number of the feed; results for an earlier feed are dropped.
+    /// The number of the current feed; results for an earlier feed are dropped.
     private var number = 0
     private var isReading = false
-    /// A result that is applied later, because the open image is no longer in the feed.
+    /// A result that is applied later, because the open image is missing from the feed that was
+    /// read.
     ///
-    /// It is applied when the user leaves the image.
+    /// The result is applied when the user leaves the image.
     private var waiting: FeedReload?
 
     init(_ origin: FeedOrigin, mailbox: Mailbox<GalleryMail>) {
@@ -27,7 +28,7 @@ final class FeedReloader {
         (reader, sources, refusal) = (origin.reader, origin.sources, origin.refusal)
     }
 
-    /// Sets the feed to read from now on.
+    /// Sets the feed that the following reloads read.
     func use(_ origin: FeedOrigin) {
         (reader, sources, refusal) = (origin.reader, origin.sources, origin.refusal)
         number += 1
@@ -52,7 +53,8 @@ final class FeedReloader {
         return nil
     }
 
-    /// Stores a result until it can be shown, and returns whether it belongs to the current feed.
+    /// Stores a result until it can be shown, and returns whether the result belongs to the current
+    /// feed.
     func take(_ reload: FeedReload, number: Int) -> Bool {
         guard number == self.number else { return false }
         isReading = false

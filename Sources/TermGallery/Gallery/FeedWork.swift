@@ -3,8 +3,8 @@ import GalleryCore
 import ImageLoading
 import TerminalUI
 
-/// The work on the current feed that other threads do: searching, reading it again, reading other
-/// feeds, and recording which items were viewed.
+/// The work on the current feed that runs on other threads: searching, reading the feed again,
+/// reading other feeds, and recording which items were viewed.
 ///
 /// This class is used on the UI thread only.
 final class FeedWork {
@@ -30,7 +30,10 @@ final class FeedWork {
         placeFile = options.placeFile
     }
 
-    /// Performs an effect, and returns the reason if the feed can't be read again.
+    /// Performs an effect.
+    ///
+    /// Returns the reason if the user has requested a reload and the feed can't be read again;
+    /// otherwise returns nil.
     func perform(_ effect: FeedEffect, on feed: Feed?) -> String? {
         switch effect {
         case .open(let name): opener.open(name)
@@ -43,20 +46,21 @@ final class FeedWork {
         return nil
     }
 
-    /// Finds the paths that start with a text, for the name of another feed.
+    /// Finds the paths that start with `path`, to complete the name of another feed.
     func complete(_ path: String) { completer.complete(path) }
 
-    /// Works on a new feed, or on a new version of the current feed, from now on.
+    /// Sets the feed, or the new version of the current feed, for all further work.
     func use(_ feed: Feed) {
         finder.use(feed)
         feedNumber += 1
         reading.look(at: feed, number: feedNumber)
     }
 
-    /// Returns the item at which the previous session left the feed, or nil if it is unknown.
+    /// Returns the item at which the previous session left the feed, or nil if that item is
+    /// unknown.
     func storedItem(in feed: Feed) -> Int? { placeFile.item(in: feed) }
 
-    /// Stores the place in the current feed, and uses another feed from now on.
+    /// Stores the user's place in the current feed, and uses another feed from now on.
     func replace(_ feed: Feed?, at item: Int?, with origin: FeedOrigin, number: Int) {
         openedNumber = number
         reloader.use(origin)
@@ -64,7 +68,7 @@ final class FeedWork {
         placeFile = FeedPlaceFile(path: placeFile.path, sources: origin.sources)
     }
 
-    /// Stores the place in the current feed and the viewed items, because the gallery ends.
+    /// Stores the user's place in the current feed and the viewed items, because the gallery ends.
     func end(_ feed: Feed?, at item: Int?) {
         placeFile.keep(item: item, of: feed)
         reading.end()
@@ -72,7 +76,8 @@ final class FeedWork {
 
     // MARK: Results
 
-    /// Returns whether a change belongs to the current feed, which was opened with this number.
+    /// Returns whether the current feed was opened with this number, so that a change with the
+    /// number belongs to it.
     func isCurrent(openedNumber: Int) -> Bool { openedNumber == self.openedNumber }
 
     /// Returns whether unread items belong to the current numbering of the feed.
@@ -81,6 +86,7 @@ final class FeedWork {
     /// Stores a feed that was read again, and returns whether it belongs to the current feed.
     func take(_ reload: FeedReload, number: Int) -> Bool { reloader.take(reload, number: number) }
 
-    /// Returns a feed that was read again, unless it lacks the open image.
+    /// Returns a feed that was read again and has not been shown yet, or nil if there is no such
+    /// feed or if the open image is missing from it.
     func takeReload(for state: GalleryState) -> FeedReload? { reloader.takeWaiting(state) }
 }

@@ -4,13 +4,13 @@ import GalleryCore
 import ImageLoading
 import TerminalUI
 
-/// The loads of the gallery: cells, the image view, prefetching and animations.
+/// The loads of the gallery for cells, the image view, prefetching and animations.
 ///
 /// This class is used on the UI thread only. `GalleryState` decides what is loaded.
 final class GalleryLoads {
-    /// Receives the events of the loads of cells and of the image view.
+    /// A function that receives the load events of cells and of the image view.
     ///
-    /// It must be set before the first load.
+    /// The function must be set before the first load.
     var listener: CellBindings.Listener = { _, _ in }
 
     private let manager: ImageManager
@@ -20,7 +20,7 @@ final class GalleryLoads {
     private let nextPicture: NextPicturePrefetcher
     private let player: AnimationPlayer
     private let isExact: Bool
-    /// The item whose pixels must all be loaded when nothing is more urgent.
+    /// The item whose image must be loaded at full size when nothing is more urgent.
     private var itemForFullSize: Int?
     /// The items whose file contains a thumbnail of a different image.
     private var itemsWithUntrueThumbnails: Set<Int> = []
@@ -162,10 +162,10 @@ final class GalleryLoads {
         return item
     }
 
-    /// Forgets the checks of all thumbnails, because another feed is opened.
+    /// Discards the results of all thumbnail checks, because another feed is opened.
     func forgetThumbnails() { itemsWithUntrueThumbnails = [] }
 
-    /// Forgets the checks of items whose file has changed.
+    /// Discards the results of the thumbnail checks for items whose file has changed.
     func forgetThumbnails(of items: [Int]) { itemsWithUntrueThumbnails.subtract(items) }
 
     /// Applies new item numbers.
@@ -173,7 +173,9 @@ final class GalleryLoads {
         itemsWithUntrueThumbnails = numbers(itemsWithUntrueThumbnails)
     }
 
-    /// Returns the request for a cell, which loads another version of the image if there is one.
+    /// Returns the request for a cell.
+    ///
+    /// The request loads another version of the image if there is one.
     private func thumbnail(
         of item: Int,
         in state: GalleryState,

@@ -6,7 +6,7 @@ import TerminalUI
 
 /// A message from another thread to the UI thread.
 enum GalleryMail: Sendable {
-    /// An event of the load of a cell or of the detail view.
+    /// An event of a load for a cell or for the detail view.
     case delivery(ImageDelivery)
     /// The newest progress of a binding is available in the `ProgressCoalescer`.
     case progressWaits(bindingID: Int)
@@ -45,7 +45,7 @@ enum GalleryMail: Sendable {
     case notice(String, Notice.Kind = .note)
 }
 
-/// Delivers the events of loads to the UI thread, but only the newest progress of each binding.
+/// Delivers load events to the UI thread, but only the newest progress event of each binding.
 ///
 /// Otherwise, a fast transfer could fill the mailbox if the terminal is slow.
 final class ProgressCoalescer: Sendable {

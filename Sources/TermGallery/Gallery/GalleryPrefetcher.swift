@@ -6,7 +6,7 @@ import TerminalUI
 
 /// Loads images into the caches before they appear on the screen.
 ///
-/// This class is used on the UI thread only; the messages that it posts may come from any thread.
+/// This class is used on the UI thread only, but it may post messages from any thread.
 final class GalleryPrefetcher {
     /// Whether images are prefetched, and where they are stored.
     enum Mode: String, CaseIterable, Sendable {
@@ -84,7 +84,8 @@ final class GalleryPrefetcher {
 enum PrefetchPermission {
     /// Returns the function to call before each prefetch, on any thread.
     ///
-    /// Each change is posted to the mailbox, so that the gallery withdraws or repeats its request.
+    /// Each change of the permission is posted to the mailbox, so that the gallery withdraws or
+    /// repeats its request.
     static func watching(
         _ manager: ImageManager,
         mailbox: Mailbox<GalleryMail>

@@ -8,7 +8,7 @@ import TerminalUI
 /// The running gallery: it passes events to `GalleryState`, performs the effects that the state
 /// requests, and draws the screen.
 ///
-/// It occupies the main thread until the user quits.
+/// The gallery occupies the main thread until the user quits.
 final class GalleryProgram {
     private let terminal: any Terminal
     private let manager: ImageManager
@@ -61,7 +61,7 @@ final class GalleryProgram {
 
     /// Runs until the user quits or a signal ends the gallery.
     ///
-    /// The caller must restore the terminal afterwards.
+    /// The caller must restore the terminal afterward.
     func run() -> Ending {
         send(.resize(terminal.size))
         draw()

@@ -7,8 +7,8 @@ import TerminalUI
 
 /// A gallery session, from taking over the terminal to restoring it.
 ///
-/// Create it before any thread starts, because it blocks signals and threads inherit the signal
-/// mask.
+/// Create the session before any thread starts, because the session blocks signals, and threads
+/// inherit the signal mask.
 struct GallerySession {
     private let signals: SignalInbox
     private let mailbox: Mailbox<GalleryMail>

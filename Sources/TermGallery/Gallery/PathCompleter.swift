@@ -7,7 +7,8 @@ import TerminalUI
 
 /// Finds paths that start with the typed text.
 ///
-/// It uses its own thread, because a directory may be on a file server that doesn't respond.
+/// The search uses its own thread, because a directory may be on a file server that doesn't
+/// respond.
 final class PathCompleter: Sendable {
     private let pool = WorkerPool(name: "complete", threadCount: 1)
     private let newest = Protected(CancellationFlag())

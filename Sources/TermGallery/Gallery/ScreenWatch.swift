@@ -2,7 +2,8 @@ import GalleryCore
 import ImageLoading
 import TerminalUI
 
-/// Measures the time until input and the first image are visible.
+/// Measures the time until the effect of an input is visible, and the time until the first image is
+/// visible.
 ///
 /// This type has no side effects.
 struct ScreenWatch {

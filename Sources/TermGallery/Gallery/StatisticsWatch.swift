@@ -7,7 +7,7 @@ struct StatisticsWatch {
     private var last: LoadingStatistics?
     private var hasToldDiskProblem = false
 
-    /// Returns a problem of the disk cache, but only once.
+    /// Returns the problem of the disk cache the first time that there is one, and nil afterward.
     ///
     /// Further failures are only counted in the statistics panel.
     mutating func takeDiskProblem(of statistics: LoadingStatistics) -> String? {
@@ -19,8 +19,8 @@ struct StatisticsWatch {
     /// Returns whether the statistics will not change before the next event.
     ///
     /// No event reports that a file has been written to disk, or that a transfer that only fills
-    /// the cache has ended. Both may take any time, so two equal values alone do not prove that the
-    /// statistics have stopped changing.
+    /// the cache has ended. Both may happen after any length of time, so two equal values alone do
+    /// not prove that the statistics have stopped changing.
     mutating func areAtRest(_ statistics: LoadingStatistics) -> Bool {
         defer { last = statistics }
         return statistics == last && !statistics.isDiskBusy && statistics.liveTransfers == 0

@@ -6,7 +6,7 @@ import Glibc
 import ImageLoading
 import SystemSupport
 
-/// The dates at which photos were taken, as recorded in the files by cameras.
+/// The dates when photos were taken, as recorded in the files by cameras.
 ///
 /// The methods block, because they read the beginnings of files. Each file is read only once,
 /// unless it changes. The class is thread-safe.
