@@ -47,7 +47,9 @@ struct KeyTable: Sendable {
         KeyBinding([.end, .character("G")], "", .move(.last)),
     ]
 
-    /// Keys that start a line of text. In the image view, they return to the grid first.
+    /// Keys that start a line of text.
+    ///
+    /// In the image view, they return to the grid first.
     private static let find: [KeyBinding] = [
         KeyBinding([.character(":")], ":", .command, "a command, or image N"),
         KeyBinding([.character("/")], "/", .search, "search as you type"),

@@ -166,7 +166,10 @@ struct StatusFacts {
         if live > 0 { forms.append("\(live) loading") }
         if live == 0, queued > 0 { forms = ["\(queued) waiting"] }
         var parts: [StatusSegment] = []
-        if !forms.isEmpty { parts.append(segment(forms, .caption, gap: 3, .transfers)) }
+        if !forms.isEmpty {
+            let rank = failed > 0 ? Rank.memory : .transfers
+            parts.append(segment(forms, .caption, gap: 3, rank))
+        }
         if failed > 0 {
             let gap = forms.isEmpty ? 3 : 2
             parts.append(segment(["\(failed) failed"], .failure, gap: gap, .memory))

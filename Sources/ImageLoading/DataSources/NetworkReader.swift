@@ -63,7 +63,9 @@ public struct NetworkReader: Sendable {
 }
 
 extension ImageManager {
-    /// A reader for parts of resources on web servers. It does not retain the manager.
+    /// A reader for parts of resources on web servers.
+    ///
+    /// The reader does not retain the manager.
     public var network: NetworkReader { NetworkReader(engine, origin: .local) }
 }
 

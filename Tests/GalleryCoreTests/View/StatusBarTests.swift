@@ -67,7 +67,7 @@ import VirtualTerminal
             200,
             " 6/1000  marigold-macro-0007.jpg  1920×1440  JPEG  412 kB   2 loading, 10 waiting"
                 + "   cancelled 812, not downloaded 143 MB of 163 MB"
-                + "   memory 36, 1.2 MB, 82%   disk 412, 96 MB, 67%"
+                + "   memory 36 images, 1.2 MB, 82% hits   disk 412, 96 MB, 67%"
         ),
         (
             120,
