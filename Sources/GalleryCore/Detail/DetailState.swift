@@ -52,7 +52,7 @@ struct DetailState: Equatable, Sendable {
         case .waiting(let error): load.wait(for: error)
         case .progress(let progress):
             if load.isPending { load = .loading(progress) }
-        case .image(let response):
+        case .preview(let response):
             guard load.isPending else { return [] }
             return show(response.image)
         case .finished(.success(let response)):

@@ -25,7 +25,7 @@ struct FileFacts: Equatable, Sendable {
         case .queued, .waiting, .finished(.failure): break
         case .progress(let progress):
             if let expected = progress.expected, expected > 0 { byteCount = expected }
-        case .image(let response): take(response.image)
+        case .preview(let response): take(response.image)
         case .finished(.success(let response)):
             take(response.image)
             // For an interrupted transfer, `response.byteCount` is the received length. The memory
@@ -204,7 +204,7 @@ struct CellSlot: Equatable, Sendable {
         case .queued: load.wait(for: nil)
         case .waiting(let error): load.wait(for: error)
         case .progress(let progress): if load.isPending { load = .loading(progress) }
-        case .image(let response):
+        case .preview(let response):
             guard load.isPending else { return }
             isProvisional = true
             show(response.image, box: box, capabilities: capabilities)

@@ -74,7 +74,7 @@ public struct ImageDelivery: Sendable {
     public var isProgress: Bool {
         switch event {
         case .progress: true
-        case .queued, .waiting, .image, .finished: false
+        case .queued, .waiting, .preview, .finished: false
         }
     }
 
@@ -82,7 +82,7 @@ public struct ImageDelivery: Sendable {
     public var isFinal: Bool {
         switch event {
         case .finished: true
-        case .queued, .waiting, .progress, .image: false
+        case .queued, .waiting, .progress, .preview: false
         }
     }
 }

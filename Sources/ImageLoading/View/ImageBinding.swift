@@ -140,7 +140,7 @@ public final class ImageBinding {
         guard view != nil else { return cancel() }
         switch delivery.event {
         case .queued, .waiting, .progress: tellProgress(delivery.event, of: current)
-        case .image(let response): showMeanwhile(response, of: current, delivery.event)
+        case .preview(let response): showMeanwhile(response, of: current, delivery.event)
         case .finished(let result): finish(with: result)
         }
     }
