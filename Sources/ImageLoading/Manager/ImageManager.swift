@@ -13,9 +13,6 @@ public final class ImageManager: Sendable {
     let engine: LoadEngine
     let memoryResponse: MemoryResponse
 
-    /// A shared manager with the default configuration, for programs that need only one.
-    public static let shared = ImageManager()
-
     /// Creates a manager with its own curl transport, caches and decode pool.
     public convenience init(
         configuration: ImageManagerConfiguration = ImageManagerConfiguration()
