@@ -85,7 +85,7 @@ struct LoadedValuesTests {
     @Test(.timeLimit(.minutes(5)))
     func `cancelling the task of a loop throws cancelled and cancels the load`() async {
         let (manager, request) = (harness.manager, request)
-        let loop = Task { () throws(ImageLoadingError) in
+        let loop = Task {
             for try await _ in manager.progress(for: request) {}
         }
         await harness.transport.waitForStarts(1)
