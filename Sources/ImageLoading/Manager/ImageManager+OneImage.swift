@@ -124,21 +124,26 @@ extension ImageManager {
     /// is the time for which the image may be used from memory; nil means the default of the memory
     /// cache.
     ///
-    /// On disk, the image becomes the body of the URL, from which other sizes are made. An opaque
-    /// image made from a JPEG is written as a JPEG with quality 92, and every other image as a PNG.
-    /// The image is encoded on the decode threads, and images of other sizes are removed from
-    /// memory. An animation is stored in memory only.
+    /// On disk, the image becomes the body of the URL, from which other sizes are made. It is
+    /// written as PNG if it has an alpha channel or was decoded from a PNG, and otherwise as JPEG
+    /// with quality 92; `encoding` can change this. The image is encoded on the decode threads, and
+    /// images of other sizes are removed from memory. An animation is stored in memory only, unless
+    /// `encoding` permits writing its first frame.
+    ///
+    /// Throws an error for an invalid URL, and `ImageLoadingError.cancelled` if the task is
+    /// cancelled while the image waits to be encoded. The method may be called on any thread.
     public func store(
         _ image: DecodedImage,
         for request: ImageRequest,
         in levels: CacheLevels = .all,
-        timeToLive: Duration? = nil
+        timeToLive: Duration? = nil,
+        encoding: ImageEncodingOptions = ImageEncodingOptions()
     ) async throws(ImageLoadingError) {
         let key = try engine.resolver.key(for: request)
         if levels.contains(.disk), let disk = engine.cache.disk {
             let work = PriorityHandle(priority: request.effectivePriority)
             let bytes = try await engine.decoding.perform(work) { _ throws(ImageLoadingError) in
-                EncodedImage(image)?.bytes
+                encoding.encode(image)
             }
             if let bytes { disk.store(bytes, for: key.url) }
             // The other sizes in memory were made from the body that the new image replaces.
