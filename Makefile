@@ -38,9 +38,9 @@ export SWIFT_BACKTRACE = enable=no
 # SwiftPM uses every core itself and locks its folder, so parallel targets would only wait for each other.
 .NOTPARALLEL:
 .PHONY: help setup setup-build setup-bench build build-tests release demo run test bench bench-programs bench-quick \
-	bench-compare monkey test-release lint behavior messages manual reliability api api-update docs sanitize sanitize-thread \
-	sanitize-address fuzz instructions instructions-record fuzz-check corpus terminals test-shuffled cluster-test \
-	debian-headers test-debian13 check install uninstall clean
+	bench-compare monkey test-release lint behavior messages manual reliability api api-update docs sanitize \
+	sanitize-thread sanitize-address fuzz instructions instructions-record fuzz-check corpus terminals test-shuffled cluster-test \
+	debian-headers test-debian13 examples check install uninstall clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -136,6 +136,9 @@ cluster-test: ## test Examples/cluster with Spark, GNU parallel and Slurm's scri
 test-release: release ## run the tests of the start with the release
 	@Scripts/test-release.sh $(BINARY)
 
+examples: setup-build ## compile the programs in Examples against the public interface of the libraries
+	@Examples/check.sh
+
 monkey: build ## press random keys in the gallery; SEED=1 SECONDS=60
 	@python3 -B Scripts/monkey.py --seed $(SEED) --seconds $(SECONDS) .build/debug/termgallery
 
@@ -192,7 +195,7 @@ sanitize-address: setup
 	@Scripts/test.sh --sanitize=address --scratch-path .build-asan $(C_TRAPS) \
 		$(if $(FILTER),--filter "$(FILTER)",$(foreach tests,$(WITH_THREADS),--skip '$(tests)'))
 
-check: lint test monkey fuzz-check docs sanitize ## everything a change must pass
+check: lint test monkey fuzz-check examples docs sanitize ## everything a change must pass
 
 # Packages may set MANDIR, BASHDIR, ZSHDIR and FISHDIR (Scripts/install.sh).
 export DESTDIR

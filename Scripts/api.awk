@@ -19,6 +19,8 @@ function finish(   place) {
     if (usr == "") return
     paths[usr] = path
     gsub(/  +/, " ", declaration)
+    # An opaque type (`some Sequence<Int>`) is printed with a blank after it.
+    sub(/ +$/, "", declaration)
     if (mode == "api") print path ": " declaration
     # Symbols that the compiler derived have no location in the sources.
     if (mode == "docs" && uri != "" && !documented) {

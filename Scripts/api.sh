@@ -6,12 +6,12 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 command="${1:-check}"
-modules=(Decoders ImageLoading ImageLoadingTesting TerminalUI)
+modules=(Decoders Feeds ImageLoading ImageLoadingTesting TerminalUI)
 
 work="$(mktemp -d)"
 trap 'rm -rf "$work"' EXIT
 
-for target in ImageLoadingTesting TerminalUI; do
+for target in Feeds ImageLoadingTesting TerminalUI; do
     Scripts/debug-build.sh --target "$target" >"$work/log" 2>&1 || { cat "$work/log" >&2; exit 1; }
 done
 products="$(Scripts/debug-build.sh --show-bin-path)"

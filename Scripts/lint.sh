@@ -8,7 +8,7 @@ export LC_ALL=C.UTF-8
 findings="$(mktemp)"
 trap 'rm -f "$findings"' EXIT
 code=(Package.swift Sources Tests Scripts Benchmarks/Package.swift Benchmarks/Sources
-    Fuzz/Package.swift Fuzz/Sources)
+    Fuzz/Package.swift Fuzz/Sources Examples/Package.swift Examples/Sources)
 words=(README.md CONTRIBUTING.md SECURITY.md Makefile .ci man Documentation Benchmarks/README.md Fuzz/README.md)
 
 # Adds the matches of grep as findings: matches MESSAGE GREP-ARGUMENT… (fixtures are files of other projects)
@@ -127,7 +127,7 @@ grep -m 1 '^## ' CHANGELOG.md | grep -qE "^## ${version//./\\.}( |\$)" ||
     echo "CHANGELOG.md:1: its newest heading is not $version, the version of termgallery" >>"$findings"
 Benchmarks/programs/test.sh >"$findings.new" 2>&1 || sed 's|^|Benchmarks/programs/test.sh:1: |' "$findings.new" >>"$findings"
 rm "$findings.new"
-for script in Scripts/*.sh Benchmarks/*.sh Benchmarks/programs/*.sh Fuzz/*.sh .ci/run; do
+for script in Scripts/*.sh Benchmarks/*.sh Benchmarks/programs/*.sh Fuzz/*.sh Examples/*.sh .ci/run; do
     bash -n "$script" 2>>"$findings" || true
     [[ -x "$script" ]] || echo "$script:1: is not executable" >>"$findings"
 done

@@ -1,11 +1,16 @@
-package import ImageLoading
+public import ImageLoading
 internal import SystemSupport
 
 /// The data sources for images in archives, which a program adds to the configuration of its
 /// manager.
-package enum ArchiveSources {
-    /// Returns a new set of sources, keyed by URL scheme.
-    package static func all() -> [String: any ImageDataSource] {
+public enum ArchiveSources {
+    /// Returns new sources, by URL scheme: `archive` for tar and zip archives on this machine, and
+    /// `archive+http` and `archive+https` for archives on servers.
+    ///
+    ///     configuration.sources = ArchiveSources.all()
+    ///
+    /// Archives on this machine cannot be named by feeds from the network.
+    public static func all() -> [String: any ImageDataSource] {
         let remote = RemoteArchiveSource()
         return [
             ArchivedFile.scheme: LocalArchiveSource(), "archive+http": remote,

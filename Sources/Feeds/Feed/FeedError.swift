@@ -1,10 +1,10 @@
 /// The reason why a feed cannot be shown; an invalid line becomes a failed item instead
 /// (`FeedItem.problem`).
-package struct FeedError: Error, Hashable, Sendable, CustomStringConvertible {
+public struct FeedError: Error, Hashable, Sendable, CustomStringConvertible {
     /// One line with the name of the feed and the fault.
     ///
     /// If the content is not a feed, the line also describes valid feeds.
-    package let description: String
+    public let description: String
     /// The URL of a feed, for a page that contains no images but refers to a feed.
     package var feedURL: String?
     /// Whether the feed is an archive that changed on its server while its directory was read.

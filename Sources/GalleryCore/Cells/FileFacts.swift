@@ -23,7 +23,7 @@ struct FileFacts: Equatable, Sendable {
         case .queued, .waiting, .finished(.failure): break
         case .progress(let progress):
             if let expected = progress.expected, expected > 0 { byteCount = expected }
-        case .image(let response): take(response.image)
+        case .preview(let response): take(response.image)
         case .finished(.success(let response)):
             take(response.image)
             // For an interrupted transfer, `response.byteCount` is the received length. The memory

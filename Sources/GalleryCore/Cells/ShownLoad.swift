@@ -52,7 +52,7 @@ struct ShownLoad: Equatable, Sendable {
         case .queued: state.wait(for: nil)
         case .waiting(let error): state.wait(for: error)
         case .progress(let progress): if state.isPending { state = .loading(progress) }
-        case .image(let response): if state.isPending { return .preview(response.image) }
+        case .preview(let response): if state.isPending { return .preview(response.image) }
         case .finished(.success(let response)):
             state = .loaded(response.source)
             isStale = response.isStale

@@ -68,13 +68,15 @@ public struct ImageDelivery: Sendable {
     /// The binding's generation when the load began; a reused binding has a later generation.
     public let generation: UInt64
     let event: LoadEvent
+    /// The index of the animation frame that the load provides; nil for the image of the view.
+    var frame: Int?
 
     /// Whether the event reports progress; if a later delivery also reports progress, this delivery
     /// is obsolete.
     public var isProgress: Bool {
         switch event {
         case .progress: true
-        case .queued, .waiting, .image, .finished: false
+        case .queued, .waiting, .preview, .finished: false
         }
     }
 
@@ -82,7 +84,7 @@ public struct ImageDelivery: Sendable {
     public var isFinal: Bool {
         switch event {
         case .finished: true
-        case .queued, .waiting, .progress, .image: false
+        case .queued, .waiting, .progress, .preview: false
         }
     }
 }

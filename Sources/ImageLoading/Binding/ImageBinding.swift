@@ -9,12 +9,11 @@ public import Decoders
 /// whether the event still belongs to the image that the cell shows. Cancellation alone is not
 /// enough, because a result may already have been posted.
 ///
-/// On the main actor:
+/// A view of the main actor needs neither an identifier nor a closure:
 ///
 /// ```swift
-/// binding = ImageBinding(id: 0, view: view, manager: manager) { [weak self] delivery in
-///     Task { @MainActor in self?.binding?.accept(delivery) }
-/// }
+/// let binding = ImageBinding(for: view)
+/// binding.setImage(with: "https://example.org/cat.jpg")
 /// ```
 public final class ImageBinding {
     /// A closure that receives the result and the request of its own call, which is nil if the call
@@ -23,22 +22,25 @@ public final class ImageBinding {
 
     /// The caller's identifier for the cell, which all deliveries contain.
     public let id: Int
-    /// The latest request for the cell, set before the load starts; nil after a nil request.
-    public private(set) var request: ImageRequest?
-    /// Whether a load is running; an image that a completion receives during that time is not the
+    /// The latest request for the cell, set before the load starts; nil after a nil request or a
+    /// list of animation frames.
+    public internal(set) var request: ImageRequest?
+    /// Whether a load or a group of loads is running; an image that a completion receives during that time is not the
     /// final image.
-    public var isLoading: Bool { current != nil }
+    public var isLoading: Bool { current != nil || animation != nil }
 
     /// The type of `ImageManager.begin`, which tests can replace.
     typealias Starter =
         (ImageRequest, @escaping @Sendable (LoadEvent) -> Void) -> ImageManager.StartResult
 
-    private weak var view: (any ImageDisplaying)?
-    private let begin: Starter
+    private(set) weak var view: (any ImageDisplaying)?
+    let begin: Starter
     private let deliver: @Sendable (ImageDelivery) -> Void
-    private let operations = OperationTable()
-    private var generation: UInt64 = 0
+    let operations = OperationTable()
+    private(set) var generation: UInt64 = 0
     private var current: BindingLoad?
+    /// The animation frames that are being loaded; nil while `current` is set.
+    var animation: BindingAnimation?
 
     /// Creates a binding for `view`, which the binding does not retain.
     ///
@@ -136,11 +138,13 @@ public final class ImageBinding {
 
     /// Handles an event that was passed to `deliver`; events of an earlier load are dropped.
     public func accept(_ delivery: ImageDelivery) {
-        guard delivery.generation == generation, let current else { return }
+        guard delivery.generation == generation, isLoading else { return }
         guard view != nil else { return cancel() }
+        if let frame = delivery.frame { return accept(delivery.event, ofFrame: frame) }
+        guard let current else { return }
         switch delivery.event {
         case .queued, .waiting, .progress: tellProgress(delivery.event, of: current)
-        case .image(let response): showMeanwhile(response, of: current, delivery.event)
+        case .preview(let response): showMeanwhile(response, of: current, delivery.event)
         case .finished(let result): finish(with: result)
         }
     }
@@ -151,12 +155,13 @@ public final class ImageBinding {
     ///
     /// Returns false if one of their completions has made another request to this binding.
     @discardableResult
-    private func replaceCurrent(by load: BindingLoad?) -> Bool {
-        let replaced = current
+    func replaceCurrent(by load: BindingLoad?) -> Bool {
+        let (replaced, replacedAnimation) = (current, animation)
         generation += 1
         let mine = generation
         // Update the state first, because a completion may call this method again.
         current = load
+        animation = nil
         if let replaced, replaced.request.url == load?.request.url {
             operations.cancelAsReplaced(.image)
         } else {
@@ -165,6 +170,7 @@ public final class ImageBinding {
         if let replaced {
             tell(.failure(.cancelled), of: replaced.request, to: replaced.listeners)
         }
+        if let replacedAnimation { tell(.failure(.cancelled), to: replacedAnimation.listeners) }
         return generation == mine
     }
 
@@ -177,10 +183,17 @@ public final class ImageBinding {
         }
     }
 
-    private func makeListener() -> @Sendable (LoadEvent) -> Void {
+    func makeListener(frame: Int? = nil) -> @Sendable (LoadEvent) -> Void {
         let (id, generation, deliver) = (id, generation, deliver)
         return { event in
-            deliver(ImageDelivery(bindingID: id, generation: generation, event: event))
+            let delivery = ImageDelivery(
+                bindingID: id,
+                generation: generation,
+                event: event,
+                frame: frame
+            )
+            // An animation shows nothing before all of its frames are known.
+            if frame == nil || delivery.isFinal { deliver(delivery) }
         }
     }
 
@@ -249,7 +262,7 @@ public final class ImageBinding {
 }
 
 extension ImageLoadingError {
-    fileprivate static let withoutURL = ImageLoadingError(
+    static let withoutURL = ImageLoadingError(
         stage: .request,
         kind: .permanent,
         reason: .invalidURL("none given")

@@ -153,7 +153,7 @@ extension LoadTask {
             known.shown = try await response(from: body)
             if known.shown == nil { known.body = nil }
         }
-        if let shown = known.shown { tell(.image(shown)) }
+        if let shown = known.shown { tell(.preview(shown)) }
         return known
     }
 

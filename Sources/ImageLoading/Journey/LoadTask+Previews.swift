@@ -73,7 +73,7 @@ extension LoadTask {
         )
         response.isPreview = true
         for operation in listeners where operation.request.options.contains(.progressive) {
-            operation.send(.image(response))
+            operation.send(.preview(response))
         }
     }
 }

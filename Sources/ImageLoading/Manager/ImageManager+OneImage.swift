@@ -28,11 +28,20 @@ extension ImageManager {
     /// Returns the image from memory, at the request's size and with its processors.
     ///
     /// This method performs no I/O. The call counts as a use, and as a hit or a miss.
-    public func cachedImage(for request: ImageRequest) -> DecodedImage? {
+    public func imageInMemory(for request: ImageRequest) -> DecodedImage? {
         guard let key = key(of: request), let image = engine.cache.memory.image(for: key.image),
             key.accepts(image)
         else { return nil }
         return image
+    }
+
+    /// Returns the image from memory; the new name is `imageInMemory(for:)`.
+    ///
+    /// An `async` function cannot call this method, because the method that also searches the disk
+    /// has the same name.
+    @available(*, deprecated, renamed: "imageInMemory(for:)")
+    public func cachedImage(for request: ImageRequest) -> DecodedImage? {
+        imageInMemory(for: request)
     }
 
     /// Returns the image from memory, or decodes the body on disk, even if it is stale.
@@ -53,13 +62,21 @@ extension ImageManager {
     /// a hit or a miss.
     public func cacheLevels(of request: ImageRequest) async -> CacheLevels {
         guard let key = key(of: request) else { return [] }
-        var levels: CacheLevels = engine.cache.memory.contains(key.image) ? .memory : []
+        var levels: CacheLevels = isInMemory(request) ? .memory : []
         if await engine.cache.disk?.contains(key.url) == true { levels.insert(.disk) }
         return levels
     }
 
-    /// Returns whether memory contains the image at any size, without performing I/O.
+    /// Returns whether memory contains the image at the request's size and with its processors, as
+    /// `cacheLevels(of:)` reports it.
+    ///
+    /// This method performs no I/O. The call does not count as a use, a hit or a miss.
     public func isInMemory(_ request: ImageRequest) -> Bool {
+        key(of: request).map { engine.cache.memory.contains($0.image) } ?? false
+    }
+
+    /// Returns whether memory contains the image at any size, without performing I/O.
+    package func isInMemoryAtAnySize(_ request: ImageRequest) -> Bool {
         key(of: request).flatMap { engine.cache.memory.anyImage(for: $0.url) } != nil
     }
 
@@ -84,8 +101,10 @@ extension ImageManager {
     /// Stores a body in the disk cache as if it had been downloaded, and forgets any remembered
     /// failure of the URL.
     ///
-    /// Images of the URL are removed from memory. The body is used until the cache evicts it or a
-    /// load refreshes it.
+    /// The body is used until the cache evicts it or a load refreshes it, also after a restart of
+    /// the program. Images of the URL are removed from memory; the next load decodes the body and
+    /// stores its image there. Throws an error for an invalid URL. The method may be called on any
+    /// thread, and returns before the body is written (`flush()`).
     public func store(
         _ bytes: [UInt8],
         for request: ImageRequest
@@ -98,25 +117,33 @@ extension ImageManager {
 
     /// Stores an image for a request in the given cache levels.
     ///
+    /// By default, the image is found in memory and, like a body that `store(_:for:)` stored, after
+    /// a restart of the program.
+    ///
     /// In memory, the image is stored for the size and the processors of the request. `timeToLive`
     /// is the time for which the image may be used from memory; nil means the default of the memory
     /// cache.
     ///
-    /// On disk, the image becomes the body of the URL, from which other sizes are made. An opaque
-    /// image made from a JPEG is written as a JPEG with quality 92, and every other image as a PNG.
-    /// The image is encoded on the decode threads, and images of other sizes are removed from
-    /// memory. An animation is stored in memory only.
+    /// On disk, the image becomes the body of the URL, from which other sizes are made. It is
+    /// written as PNG if it has an alpha channel or was decoded from a PNG, and otherwise as JPEG
+    /// with quality 92; `encoding` can change this. The image is encoded on the decode threads, and
+    /// images of other sizes are removed from memory. An animation is stored in memory only, unless
+    /// `encoding` permits writing its first frame.
+    ///
+    /// Throws an error for an invalid URL, and `ImageLoadingError.cancelled` if the task is
+    /// cancelled while the image waits to be encoded. The method may be called on any thread.
     public func store(
         _ image: DecodedImage,
         for request: ImageRequest,
-        in levels: CacheLevels = .memory,
-        timeToLive: Duration? = nil
+        in levels: CacheLevels = .all,
+        timeToLive: Duration? = nil,
+        encoding: ImageEncodingOptions = ImageEncodingOptions()
     ) async throws(ImageLoadingError) {
         let key = try engine.resolver.key(for: request)
         if levels.contains(.disk), let disk = engine.cache.disk {
             let work = PriorityHandle(priority: request.effectivePriority)
             let bytes = try await engine.decoding.perform(work) { _ throws(ImageLoadingError) in
-                EncodedImage(image)?.bytes
+                encoding.encode(image)
             }
             if let bytes { disk.store(bytes, for: key.url) }
             // The other sizes in memory were made from the body that the new image replaces.

@@ -13,9 +13,6 @@ public final class ImageManager: Sendable {
     let engine: LoadEngine
     let memoryResponse: MemoryResponse
 
-    /// A shared manager with the default configuration, for programs that need only one.
-    public static let shared = ImageManager()
-
     /// Creates a manager with its own curl transport, caches and decode pool.
     public convenience init(
         configuration: ImageManagerConfiguration = ImageManagerConfiguration()
@@ -89,6 +86,57 @@ public final class ImageManager: Sendable {
     /// Leaving the loop cancels the load.
     public func events(for request: ImageRequest) -> LoadEvents {
         LoadEvents(manager: self, request: request)
+    }
+
+    /// Returns the images of a load as an asynchronous sequence: previews while the body is
+    /// received, and the final image as the last element.
+    ///
+    /// A loop over the sequence shows everything there is to show:
+    ///
+    ///     for try await response in manager.previews(for: request) { show(response.image) }
+    ///
+    /// The load has the option `LoadingOptions.progressive`. If it fails, the loop throws the error
+    /// after the previews. Leaving the loop or cancelling its task cancels the load; in the second
+    /// case, the loop throws `ImageLoadingError.cancelled`. A loop that is slower than the transfer
+    /// misses previews, but never the final image.
+    public func previews(
+        for request: ImageRequest
+    ) -> some AsyncSequence<ImageResponse, ImageLoadingError> & Sendable {
+        var request = request
+        request.options.insert(.progressive)
+        return LoadedValues(events: events(for: request)) { event throws(ImageLoadingError) in
+            switch event {
+            case .queued, .waiting, .progress: nil
+            case .preview(let response): response
+            case .finished(let result): try result.get()
+            }
+        }
+    }
+
+    /// Returns the progress of a load as an asynchronous sequence, which ends when the image has
+    /// been loaded.
+    ///
+    /// The image is in the caches then, so that a call to `response(for:)` after the loop starts no
+    /// second transfer:
+    ///
+    ///     for try await progress in manager.progress(for: request) { show(progress.fraction) }
+    ///     show(try await manager.response(for: request).image)
+    ///
+    /// An image that is already cached has no progress. If the load fails, the loop throws its
+    /// error. Leaving the loop or cancelling its task cancels the load; in the second case, the
+    /// loop throws `ImageLoadingError.cancelled`.
+    public func progress(
+        for request: ImageRequest
+    ) -> some AsyncSequence<LoadProgress, ImageLoadingError> & Sendable {
+        LoadedValues(events: events(for: request)) { event throws(ImageLoadingError) in
+            switch event {
+            case .queued, .waiting, .preview: return nil
+            case .progress(let progress): return progress
+            case .finished(let result):
+                _ = try result.get()
+                return nil
+            }
+        }
     }
 
     func response(

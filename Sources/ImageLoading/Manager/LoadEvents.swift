@@ -6,10 +6,13 @@ import SystemSupport
 ///         switch event {
 ///         case .queued, .waiting: break
 ///         case .progress(let progress): show(progress)
-///         case .image(let response): show(response.image)  // a preview
+///         case .preview(let response): show(response.image)
 ///         case .finished(let result): show(result)
 ///         }
 ///     }
+///
+/// `ImageManager.previews(for:)` and `ImageManager.progress(for:)` are short forms for loops that
+/// handle only images or only progress.
 ///
 /// Each loop starts its own load, and leaving the loop cancels the load. Cancelling the task also
 /// cancels the load; the loop then receives `finished(.failure(.cancelled))` and ends. A loop that

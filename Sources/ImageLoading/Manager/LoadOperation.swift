@@ -212,12 +212,12 @@ protocol LoadOperationOwner: AnyObject, Sendable {
 struct WaitingEvents {
     private enum Kind {
         case transfer
-        case image
+        case preview
     }
 
     private var events: [(kind: Kind, event: LoadEvent)] = []
     private var hadTransfer = false
-    private var hadImage = false
+    private var hadPreview = false
 
     /// Adds an event.
     ///
@@ -228,7 +228,7 @@ struct WaitingEvents {
         let isNew: Bool
         switch kind {
         case .transfer: (isNew, hadTransfer) = (!hadTransfer, true)
-        case .image: (isNew, hadImage) = (!hadImage, true)
+        case .preview: (isNew, hadPreview) = (!hadPreview, true)
         }
         guard isNew || !isReplay else { return false }
         events.removeAll { $0.kind == kind }
@@ -243,7 +243,7 @@ struct WaitingEvents {
     private static func kind(of event: LoadEvent) -> Kind? {
         switch event {
         case .queued, .waiting, .progress: .transfer
-        case .image: .image
+        case .preview: .preview
         case .finished: nil
         }
     }

@@ -135,7 +135,7 @@ final class LoadTask: Sendable {
         state.withLock { state in
             switch event {
             case .queued, .waiting, .progress: state.transferEvent = event
-            case .image(let response): state.shown = response
+            case .preview(let response): state.shown = response
             case .finished: break
             }
         }
@@ -145,7 +145,7 @@ final class LoadTask: Sendable {
     /// Sends the current state to a load that has just joined.
     func catchUp(_ operation: LoadOperation) {
         let (shown, transferEvent) = state.withLock { ($0.shown, $0.transferEvent) }
-        if let shown { operation.send(.image(shown), isReplay: true) }
+        if let shown { operation.send(.preview(shown), isReplay: true) }
         if let transferEvent { operation.send(transferEvent, isReplay: true) }
     }
 

@@ -168,7 +168,7 @@ public final class ImagePrefetcher: Sendable {
                 if let byteCount = result.networkByteCount { state.plan.note(byteCount, of: item) }
                 return state.plan.finish(item, PrefetchOutcome(result))
             }
-        case .queued, .waiting, .image: break
+        case .queued, .waiting, .preview: break
         }
     }
 }

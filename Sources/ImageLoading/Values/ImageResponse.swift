@@ -100,7 +100,13 @@ public enum LoadEvent: Sendable {
     case progress(LoadProgress)
     /// An intermediate image: the cached image while the server is asked whether the image has
     /// changed, or a preview.
-    indirect case image(ImageResponse)
+    indirect case preview(ImageResponse)
     /// The end of the load, including cancellation.
     indirect case finished(Result<ImageResponse, ImageLoadingError>)
+
+    /// Creates a `preview`, which was named `image`.
+    ///
+    /// A pattern (`case .image`) must be renamed, because only an enum case can be matched.
+    @available(*, deprecated, renamed: "preview")
+    public static func image(_ response: ImageResponse) -> LoadEvent { .preview(response) }
 }

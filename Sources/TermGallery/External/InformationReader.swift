@@ -28,7 +28,7 @@ struct InformationReader: Sendable {
             guard !picture.url.hasPrefix("data:") else { return found }
             let body = await manager.cachedBody(for: picture.request)
             file = body?.path
-            let isInMemory = manager.isInMemory(picture.request)
+            let isInMemory = manager.isInMemoryAtAnySize(picture.request)
             found.add("memory", isInMemory ? "decoded" : "not available", to: "Cache")
             found.add("disk", body == nil ? "not available" : nil, to: "Cache")
             add(body?.answer, to: &found)

@@ -1,5 +1,5 @@
 /// A key of the keyboard.
-package enum Key: Hashable, Sendable {
+public enum Key: Hashable, Sendable {
     /// A printable character.
     case character(Character)
     /// Arrow keys.

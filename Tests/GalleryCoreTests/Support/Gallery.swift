@@ -83,7 +83,7 @@ extension DecodedImage {
 extension LoadEvent {
     /// A picture that may still change.
     static func preview(_ image: DecodedImage) -> LoadEvent {
-        .image(response(image, .network))
+        .preview(response(image, .network))
     }
 
     /// The end with a picture.

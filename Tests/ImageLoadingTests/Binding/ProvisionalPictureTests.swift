@@ -57,7 +57,7 @@ struct ProvisionalPictureTests {
             with: request,
             placeholder: nil,
             progress: { event in
-                if case .image(let response) = event {
+                if case .preview(let response) = event {
                     told.append(response.image.pixels.size.width)
                 }
             },

@@ -19,9 +19,8 @@ struct OutdatedSizesTests {
         harness = ManagerHarness(disk: DiskCacheConfiguration(directory: bench.directory))
     }
 
-    // Without `await`, `cachedImage` looks in memory alone.
     private func isInMemory(_ request: ImageRequest) -> Bool {
-        harness.manager.cachedImage(for: request) != nil
+        harness.manager.imageInMemory(for: request) != nil
     }
 
     @Test func `a changed image from the loader removes its other sizes from memory`()

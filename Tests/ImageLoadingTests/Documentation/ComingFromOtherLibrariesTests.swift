@@ -30,7 +30,7 @@ import Testing
             switch event {
             case .queued, .waiting: break
             case .progress(let progress): report(progress.fraction)
-            case .image(let preview): show(preview.image)
+            case .preview(let preview): show(preview.image)
             case .finished(.success(let response)): show(response.image)
             case .finished(.failure(let error)): report(error)
             }

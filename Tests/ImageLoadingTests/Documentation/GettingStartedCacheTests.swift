@@ -20,6 +20,13 @@ import Testing
         return catPixels
     }
 
+    /// Compiled, not run: the tests share one process, and with it the shared manager.
+    private func configuresSharedManager() {
+        var settings = ImageManagerConfiguration()
+        settings.hooks.headers = { _, fields in fields + [HeaderField("Accept-Language", "en")] }
+        ImageManager.configureShared(settings)
+    }
+
     @Test func `a load is followed in a loop, or from its handle`() async throws {
         let manager = ImageManager(configuration: inMemory)
         let request = try dataRequest()
@@ -37,11 +44,14 @@ import Testing
             switch event {
             case .queued, .waiting: break
             case .progress(let progress): show(progress.fraction)
-            case .image(let preview): show(preview.image)
+            case .preview(let preview): show(preview.image)
             case .finished(.success(let response)): show(response.image)
             case .finished(.failure(let error)): show(error)
             }
         }
+
+        for try await response in manager.previews(for: request) { show(response.image) }
+        for try await progress in manager.progress(for: request) { show(progress.fraction) }
 
         let operation = manager.load(next) { event in
             if case .finished(let result) = event { ended(result) }
@@ -49,7 +59,7 @@ import Testing
         operation.priority = .low
         operation.cancel()
 
-        #expect(shown == [pixel])
+        #expect(shown == [pixel, pixel])
         #expect(await ends.first { _ in true } == true)
     }
 
@@ -76,16 +86,18 @@ import Testing
         let received: ImageRequest = "http://a.example/received.png"
         let request = drawn
 
-        try await manager.store(picture, for: drawn, in: .all, timeToLive: .seconds(60))
+        try await manager.store(picture, for: drawn, timeToLive: .seconds(60))
         try manager.store(bytes, for: received)
         try await manager.removeCached(drawn, from: .memory)
 
         await manager.flush()
 
+        let shownBefore = manager.imageInMemory(for: request)
         let image = await manager.cachedImage(for: request)
         let levels = await manager.cacheLevels(of: request)
         let path = await manager.cachedFile(for: request)
 
+        #expect(shownBefore == nil)
         #expect(image?.pixels == pixel)
         #expect(levels == .all)
         #expect(path.map(FileManager.default.fileExists(atPath:)) == true)

@@ -38,19 +38,6 @@ import Testing
         await manager.flush()
     }
 
-    @MainActor
-    @Test func `a cell shows the image it was last asked for`() async throws {
-        let server = try server()
-        let manager = ImageManager(configuration: inMemory)
-        let cell = Cell(manager: manager)
-
-        await withCheckedContinuation { continuation in
-            cell.show(server.url("/1.png")) { _ in continuation.resume() }
-        }
-
-        #expect(cell.view.picture?.pixels.size == PixelSize(width: 640, height: 480))
-    }
-
     @Test func `a list is prefetched, and its images are in memory then`() async throws {
         let server = try server()
         let manager = ImageManager(configuration: inMemory)
@@ -153,34 +140,5 @@ import Testing
         var configuration = ImageManagerConfiguration()
         configuration.disk = nil
         return configuration
-    }
-}
-
-private final class PictureView: ImageDisplaying {
-    private(set) var picture: DecodedImage?
-
-    func display(_ image: DecodedImage?) {
-        picture = image
-    }
-}
-
-@MainActor
-private final class Cell {
-    let view = PictureView()
-    private var binding: ImageBinding?
-
-    init(manager: ImageManager) {
-        binding = ImageBinding(id: 0, view: view, manager: manager) { [weak self] delivery in
-            Task { @MainActor in self?.binding?.accept(delivery) }
-        }
-    }
-
-    func show(_ url: String, completed: @escaping (ImageLoadingError?) -> Void) {
-        binding?.setImage(with: ImageRequest(url)) { result, _ in
-            switch result {
-            case .success: completed(nil)
-            case .failure(let error): completed(error)
-            }
-        }
     }
 }

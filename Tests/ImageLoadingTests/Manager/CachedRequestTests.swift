@@ -35,9 +35,8 @@ struct CachedRequestTests {
         return DecodedImage(pixels: pixels, properties: properties)
     }
 
-    /// Without `await`: memory alone.
     private func inMemory(_ request: ImageRequest) -> DecodedImage? {
-        manager.cachedImage(for: request)
+        manager.imageInMemory(for: request)
     }
 
     @Test func `the memory matches the exact size, the disk every size`() async throws {
@@ -67,7 +66,7 @@ struct CachedRequestTests {
     }
 
     @Test func `an image is stored in memory only, or on disk only`() async throws {
-        try await manager.store(image(3), for: request)
+        try await manager.store(image(3), for: request, in: .memory)
         try await manager.store(image(4), for: "http://a.example/2.png", in: .disk)
 
         #expect(await manager.cacheLevels(of: request) == .memory)
@@ -76,6 +75,29 @@ struct CachedRequestTests {
         #expect(loaded.source == .disk)
         #expect(loaded.image.pixels == image(4).pixels)
         #expect(harness.transport.starts.isEmpty)
+    }
+
+    @Test func `an image and a body are both found by the next manager by default`() async throws {
+        let body: ImageRequest = "http://a.example/2.png"
+        try await manager.store(image(3), for: request)
+        try manager.store(PatternDecoder.bytes(width: 5, height: 1), for: body)
+        await manager.flush()
+
+        let next = ManagerHarness(disk: DiskCacheConfiguration(directory: bench.directory)).manager
+
+        #expect(await manager.cacheLevels(of: request) == .all)
+        #expect(await next.cachedImage(for: request)?.pixels == image(3).pixels)
+        #expect(await next.cachedImage(for: body)?.pixels.size.width == 5)
+    }
+
+    @Test func `isInMemory matches the exact size, as cacheLevels does`() async throws {
+        let small = ImageRequest(url: url, targetSize: PixelSize(width: 1, height: 1))
+        try await manager.store(image(3), for: small, in: .memory)
+
+        #expect(manager.isInMemory(small))
+        #expect(!manager.isInMemory(request))
+        #expect(await manager.cacheLevels(of: request).isEmpty)
+        #expect(manager.isInMemoryAtAnySize(request))
     }
 
     @Test func `an image is removed from one cache or from both`() async throws {

@@ -19,7 +19,7 @@ struct LoadEventsTests {
             switch event {
             case .progress(let progress): received = progress.received
             case .finished(let result): ends.append(result)
-            case .queued, .waiting, .image: break
+            case .queued, .waiting, .preview: break
             }
         }
 

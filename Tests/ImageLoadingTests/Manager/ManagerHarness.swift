@@ -110,7 +110,7 @@ final class EventRecord: Sendable {
     var images: [ImageResponse] {
         state.withLock { state in
             state.events.compactMap { event in
-                if case .image(let response) = event { response } else { nil }
+                if case .preview(let response) = event { response } else { nil }
             }
         }
     }

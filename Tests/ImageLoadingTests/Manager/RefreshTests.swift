@@ -123,7 +123,7 @@ struct RefreshTests {
         harness.manager.clearMemory()
         let (record, manager) = (EventRecord(), harness.manager)
         manager.load(ImageRequest(url: url, options: .refreshCached)) { event in
-            if case .image = event { manager.cancelAll() }
+            if case .preview = event { manager.cancelAll() }
             record.add(event)
         }
 

@@ -68,7 +68,7 @@ import Testing
     {
         while let event = await events.next(isolation: nil) {
             switch event {
-            case .image(let response): return response
+            case .preview(let response): return response
             case .finished: return nil
             case .queued, .waiting, .progress: continue
             }

@@ -66,7 +66,7 @@ struct CacheLevelsTests {
         harness.answerEverything()
 
         // The memory cache finds an image that another thread still holds.
-        let isHeld = { [url] in harness.manager.cachedImage(for: ImageRequest(url: url)) != nil }
+        let isHeld = { [url] in harness.manager.imageInMemory(for: ImageRequest(url: url)) != nil }
         var sources: [ImageSource] = []
         for _ in 0..<3 {
             sources.append(try await harness.load(url).result().get().source)

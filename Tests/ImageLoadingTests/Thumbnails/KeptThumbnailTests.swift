@@ -64,9 +64,8 @@ struct KeptThumbnailTests {
 
     var thumbnails: [String] { bench.bodyNames().filter { $0.hasPrefix("thumb-") }.sorted() }
 
-    /// Without `await`: memory alone.
     private func isInMemory(_ harness: ManagerHarness) -> Bool {
-        harness.manager.cachedImage(for: request()) != nil
+        harness.manager.imageInMemory(for: request()) != nil
     }
 
     func decodeCount(_ harness: ManagerHarness) -> Int {

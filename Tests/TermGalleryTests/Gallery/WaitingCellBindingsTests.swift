@@ -28,7 +28,7 @@ import Testing
                 case .waiting(let error): heard.withLock { $0.append(error.description) }
                 case .finished(.success): heard.withLock { $0.append("there") }
                 case .finished(.failure(let error)): heard.withLock { $0.append("no: \(error)") }
-                case .queued, .progress, .image: break
+                case .queued, .progress, .preview: break
                 }
             }
         )

@@ -1,0 +1,27 @@
+#!/usr/bin/env bash
+# check.sh: compiles the examples against the modules of a debug build of the libraries, without making binaries, so
+# that a change of the public interface that breaks them is found in seconds. They see public declarations only.
+set -euo pipefail
+cd "$(dirname "$0")"
+
+for target in Feeds TerminalUI DemoServer; do
+    ../Scripts/debug-build.sh --package-path .. --target "$target"
+done
+modules="$(../Scripts/debug-build.sh --package-path .. --show-bin-path)"
+# The C modules that the Swift modules import: system libraries, and others, for which SwiftPM writes the module map
+# or which have their own.
+search=(-I "$modules/Modules")
+for folder in ../Sources/C*/ ../.build/checkouts/*/Sources/*/include/; do
+    [[ ! -e "$folder/module.modulemap" ]] || search+=(-I "$folder")
+done
+for map in "$modules"/*.build/module.modulemap; do search+=(-Xcc "-fmodule-map-file=$map"); done
+for folder in Sources/*/; do
+    name="$(basename "$folder")"
+    swiftc -typecheck -swift-version 6 -warnings-as-errors -module-name "$name" "${search[@]}" "$folder"*.swift
+    lines="$(cat "$folder"*.swift | wc -l)"
+    ((lines <= $([[ "$name" == FeedSaver ]] && echo 150 || echo 100))) || {
+        echo "examples: $name has $lines lines; an example is short" >&2
+        exit 1
+    }
+done
+echo "examples: compiled"

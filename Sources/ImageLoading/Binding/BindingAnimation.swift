@@ -1,0 +1,150 @@
+public import Decoders
+
+/// The frames of an animation that a binding loads as one group.
+///
+/// This type has no side effects.
+struct BindingAnimation {
+    let requests: [ImageRequest]
+    let frameDuration: Duration
+    /// The completions in the order of the calls.
+    private(set) var listeners: [ImageBinding.AnimationCompletion]
+    /// The result of each request; nil while it loads.
+    private var results: [Result<ImageResponse, ImageLoadingError>?]
+    private var pendingCount: Int
+
+    init(
+        _ requests: [ImageRequest],
+        frameDuration: Duration,
+        _ listener: ImageBinding.AnimationCompletion?
+    ) {
+        self.requests = requests
+        self.frameDuration = frameDuration
+        listeners = listener.map { [$0] } ?? []
+        results = Array(repeating: nil, count: requests.count)
+        pendingCount = requests.count
+    }
+
+    var isComplete: Bool { pendingCount == 0 }
+
+    /// Adds a call for the same frames.
+    mutating func join(_ listener: ImageBinding.AnimationCompletion?) {
+        if let listener { listeners.append(listener) }
+    }
+
+    /// Stores the result of one request.
+    mutating func take(_ result: Result<ImageResponse, ImageLoadingError>, frame: Int) {
+        guard results.indices.contains(frame), results[frame] == nil else { return }
+        results[frame] = result
+        pendingCount -= 1
+    }
+
+    /// The animation of the loaded frames, in the order of the requests.
+    ///
+    /// Frames that failed are left out, and so are frames whose size differs from the size of the
+    /// first one. If no frame was loaded, the result is the error of the first request.
+    var image: Result<DecodedImage, ImageLoadingError> {
+        let images = results.compactMap { try? $0?.get().image }
+        guard let first = images.first else {
+            guard case .failure(let error) = results.first ?? nil else {
+                return .failure(.withoutURL)
+            }
+            return .failure(error)
+        }
+        let frames = images.filter { $0.pixels.size == first.pixels.size }
+            .map { ImageAnimation.Frame(pixels: $0.pixels, duration: frameDuration) }
+        let properties = ImageProperties(
+            format: first.properties.format,
+            size: first.properties.size,
+            orientation: first.properties.orientation,
+            hasAlpha: frames.contains(where: \.pixels.hasAlpha),
+            isProgressive: false,
+            frameCount: frames.count
+        )
+        let image = DecodedImage(
+            pixels: first.pixels,
+            properties: properties,
+            animation: ImageAnimation(frames: frames, loopCount: nil)
+        )
+        return .success(image)
+    }
+}
+
+extension ImageBinding {
+    /// A closure that receives the animation of a call to `setAnimationImages`.
+    public typealias AnimationCompletion = (Result<DecodedImage, ImageLoadingError>) -> Void
+
+    /// Loads a list of images, and shows them as one animation that repeats forever, like
+    /// SDWebImage's `sd_setAnimationImages`.
+    ///
+    /// The view shows `placeholder` immediately, and the animation when all requests have ended: a
+    /// `DecodedImage` whose `animation` contains the frames in the order of the requests, each for
+    /// `frameDuration`. Images that cannot be loaded are left out. All frames of an animation have
+    /// the same size, so images of another size than the first one are left out, too; give all
+    /// requests the same target size and `ImageContentMode.fill` to avoid this. If no image can be
+    /// loaded, the view stays unchanged.
+    ///
+    /// The loads are one group: the next call to `setImage`, `setAnimationImages` or `cancel`
+    /// cancels all of them. A second call for the list that is being loaded does not restart it.
+    ///
+    /// `completed` is called exactly once in the binding's domain: with the animation, with the
+    /// error of the first image if no image could be loaded, or with `.cancelled` as soon as the
+    /// group is replaced. For an empty list, the view shows the placeholder and `completed`
+    /// receives an error. `completed` is not called if the view or the binding is deallocated
+    /// first. The method is called in the binding's domain and does not block.
+    public func setAnimationImages(
+        with requests: [ImageRequest],
+        frameDuration: Duration = .milliseconds(100),
+        placeholder: DecodedImage? = nil,
+        completed: AnimationCompletion? = nil
+    ) {
+        if let animation, animation.requests == requests {
+            self.animation?.join(completed)
+            return
+        }
+        request = nil
+        let listeners = completed.map { [$0] } ?? []
+        guard replaceCurrent(by: nil) else { return tell(.failure(.cancelled), to: listeners) }
+        view?.display(placeholder)
+        guard !requests.isEmpty else { return tell(.failure(.withoutURL), to: listeners) }
+        animation = BindingAnimation(requests, frameDuration: frameDuration, completed)
+        start(requests)
+    }
+
+    private func start(_ requests: [ImageRequest]) {
+        var group: [LoadOperation] = []
+        for (frame, request) in requests.enumerated() {
+            switch begin(request, makeListener(frame: frame)) {
+            case .answered(let result): animation?.take(result, frame: frame)
+            case .running(let operation, _): group.append(operation)
+            }
+        }
+        operations.set(group, for: .image)
+        finishIfComplete()
+    }
+
+    /// Handles an event of one frame's load.
+    func accept(_ event: LoadEvent, ofFrame frame: Int) {
+        guard case .finished(let result) = event else { return }
+        animation?.take(result, frame: frame)
+        finishIfComplete()
+    }
+
+    private func finishIfComplete() {
+        guard let ended = animation, ended.isComplete else { return }
+        // Update the state first, because a completion may request the next image from this
+        // binding.
+        animation = nil
+        operations.remove(.image)
+        let result = ended.image
+        if case .success(let image) = result { view?.display(image) }
+        tell(result, to: ended.listeners)
+    }
+
+    /// Calls the completions, unless the view was deallocated.
+    func tell(
+        _ result: Result<DecodedImage, ImageLoadingError>,
+        to listeners: [AnimationCompletion]
+    ) {
+        for listener in listeners where view != nil { listener(result) }
+    }
+}

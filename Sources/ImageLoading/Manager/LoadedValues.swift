@@ -1,0 +1,38 @@
+/// The values of one kind that the events of a load contain, as an asynchronous sequence.
+///
+/// The sequence throws the error of a failed load.
+struct LoadedValues<Element: Sendable>: AsyncSequence, Sendable {
+    typealias Failure = ImageLoadingError
+    /// Returns the value of an event, or nil if the event has no value of this kind.
+    typealias Extraction = @Sendable (LoadEvent) throws(ImageLoadingError) -> Element?
+
+    private let events: LoadEvents
+    private let extract: Extraction
+
+    init(events: LoadEvents, extract: @escaping Extraction) {
+        self.events = events
+        self.extract = extract
+    }
+
+    func makeAsyncIterator() -> Iterator {
+        Iterator(events: events.makeAsyncIterator(), extract: extract)
+    }
+
+    struct Iterator: AsyncIteratorProtocol {
+        fileprivate var events: LoadEvents.Iterator
+        fileprivate let extract: Extraction
+
+        mutating func next() async throws(ImageLoadingError) -> Element? {
+            try await next(isolation: nil)
+        }
+
+        mutating func next(
+            isolation actor: isolated (any Actor)?
+        ) async throws(ImageLoadingError) -> Element? {
+            while let event = await events.next(isolation: actor) {
+                if let value = try extract(event) { return value }
+            }
+            return nil
+        }
+    }
+}

@@ -1,0 +1,68 @@
+internal import SystemSupport
+
+extension ImageManager {
+    /// A shared manager for programs that need only one; it is created on first use.
+    ///
+    /// The manager has the configuration that was passed to `configureShared(_:)`, or else the
+    /// default configuration. The property may be used on any thread.
+    public static var shared: ImageManager { SharedManager.process.manager }
+
+    /// Sets the configuration of the shared manager: header fields, hooks, sources, directories.
+    ///
+    /// Call this method once, at the start of the program, before anything uses `shared`. A second
+    /// call, or a call after the first use of `shared`, is a programming error that ends the
+    /// process, because loads would already have run with another configuration. The method may be
+    /// called on any thread.
+    public static func configureShared(_ configuration: ImageManagerConfiguration) {
+        let problem = SharedManager.process.configure(configuration)
+        precondition(problem == nil, problem?.rawValue ?? "")
+    }
+}
+
+/// The shared manager, or the configuration that its creation will use.
+final class SharedManager: Sendable {
+    /// The reason why the shared manager cannot be configured.
+    enum Problem: String {
+        case configuredBefore =
+            "ImageManager.configureShared was called twice; call it once, at the start of the program"
+        case usedBefore =
+            "ImageManager.shared was used before configureShared; configure it at the start of the program"
+    }
+
+    private enum State {
+        case unused
+        case configured(ImageManagerConfiguration)
+        case created(ImageManager)
+    }
+
+    static let process = SharedManager()
+
+    private let state = Protected(State.unused)
+
+    /// The manager, which is created on first use.
+    var manager: ImageManager {
+        state.withLock { state in
+            let manager =
+                switch state {
+                case .unused: ImageManager()
+                case .configured(let configuration): ImageManager(configuration: configuration)
+                case .created(let manager): manager
+                }
+            state = .created(manager)
+            return manager
+        }
+    }
+
+    /// Sets the configuration; returns the reason if it is too late.
+    func configure(_ configuration: ImageManagerConfiguration) -> Problem? {
+        state.withLock { state in
+            switch state {
+            case .unused:
+                state = .configured(configuration)
+                return nil
+            case .configured: return .configuredBefore
+            case .created: return .usedBefore
+            }
+        }
+    }
+}

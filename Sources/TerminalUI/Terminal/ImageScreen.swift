@@ -1,0 +1,179 @@
+public import Decoders
+internal import Glibc
+
+/// The whole screen of a terminal, with one image above a line of text, for programs that show
+/// images and react to keys.
+///
+///     let screen = try ImageScreen()
+///     screen.show(pixels, caption: "cat.jpg")
+///     screen.run { key in key == .character("q") ? .leave : .stay }
+///
+/// The image is drawn with the best method that the terminal supports: pixels by the protocol of
+/// kitty, iTerm2 or sixel, or else block characters. The terminal is queried while it is used, and
+/// the image is drawn again when an answer or a new window size permits a better one.
+///
+/// Only one screen may exist in a process, and it is used on one thread. The original state of the
+/// terminal is restored when the screen is closed or released, and after a crash.
+public final class ImageScreen {
+    /// What `run` does after a key.
+    public enum Decision: Hashable, Sendable {
+        /// Draws the screen if `show` was called, and waits for the next key.
+        case stay
+        /// Returns from `run`.
+        case leave
+    }
+
+    /// The reason why `run` returned.
+    public enum Ending: Hashable, Sendable {
+        /// The handler returned `leave`.
+        case left
+        /// A signal asked the program to end, such as SIGTERM, or SIGINT of another program; the
+        /// number is the signal.
+        case signal(Int32)
+        /// The terminal has hung up, or its input has ended.
+        case closed
+    }
+
+    /// The content of the screen.
+    private struct Content {
+        var image: PixelBuffer?
+        var caption = ""
+    }
+
+    private let terminal: CursesTerminal
+    private let loop: EventLoop<PictureReady>
+    private var content = Content()
+    /// The image as cells, and the conditions for which it was made.
+    private var rendered: (image: CellImage, size: ScreenSize, capabilities: ScreenCapabilities)?
+
+    /// The only message of the painter: images are ready to be sent.
+    private struct PictureReady: Sendable {}
+
+    /// Takes over the terminal of the process: standard input and output, or `/dev/tty` if they are
+    /// redirected.
+    ///
+    /// Create the screen before the program starts threads, because it handles signals, and threads
+    /// inherit which signals they handle. Throws if there is no terminal, or if the terminal cannot
+    /// move its cursor; nothing has been changed in this case.
+    public convenience init() throws(ImageScreenError) {
+        do throws(TerminalError) {
+            try self.init(descriptors: TerminalDescriptors())
+        } catch {
+            throw ImageScreenError(error)
+        }
+    }
+
+    /// Takes over a given terminal.
+    init(descriptors: TerminalDescriptors) throws(TerminalError) {
+        let mailbox = try Mailbox<PictureReady>()
+        let signals = try SignalInbox()
+        terminal = try CursesTerminal(
+            descriptors: descriptors,
+            onPictureReady: { mailbox.post(PictureReady()) }
+        )
+        loop = try EventLoop(terminal: terminal, signals: signals, mailbox: mailbox)
+    }
+
+    /// The number of columns of the screen.
+    public var columns: Int { terminal.size.columns }
+    /// The number of rows of the screen, including the line of text.
+    public var rows: Int { terminal.size.rows }
+
+    /// Sets the content of the screen: an image, fitted into all rows but the last, and the text of
+    /// the last row.
+    ///
+    /// The image keeps its aspect ratio, and is enlarged to at most four times its size. Control
+    /// characters in the caption are replaced. The screen is drawn by `run`: immediately when it is
+    /// called, and after each key.
+    public func show(_ image: PixelBuffer?, caption: String = "") {
+        content = Content(image: image, caption: caption)
+        rendered = nil
+    }
+
+    /// Draws the screen, and waits for keys until the handler leaves or the program must end.
+    ///
+    /// The handler runs on the thread of the caller, and may call `show`. Ctrl-C and Ctrl-\ are
+    /// signals, which end `run`, and Ctrl-Z suspends the program as usual. Mouse events and pasted
+    /// text are ignored.
+    public func run(_ onKey: (Key) -> Decision) -> Ending {
+        var ending = Ending.left
+        draw()
+        loop.run(
+            handle: { event in
+                switch event {
+                case .input(.key(let key)): return onKey(key) == .leave ? .leave : .proceed
+                case .signal(.suspend): terminal.suspend()
+                case .signal(.resumed): terminal.resume()
+                case .signal(let signal):
+                    ending = .signal(signal.deadlySignal ?? SIGTERM)
+                    return .leave
+                case .inputClosed:
+                    ending = .closed
+                    return .leave
+                case .input, .resize, .detectionChanged, .mail, .tick: break
+                }
+                return .proceed
+            },
+            draw: draw
+        )
+        return ending
+    }
+
+    /// Restores the original state of the terminal; further calls have no effect.
+    public func close() {
+        terminal.restore()
+    }
+
+    private func draw() {
+        let (size, capabilities) = (terminal.size, terminal.capabilities)
+        var frame = Frame(size: size)
+        frame.graphics = capabilities.graphics
+        let box = FrameRect(row: 0, column: 0, rows: max(1, size.rows - 1), columns: size.columns)
+        if let image = image(for: size, capabilities, box) {
+            frame.draw(FrameImage(image, centeredIn: box))
+        }
+        if size.rows > 1 {
+            let text = FrameText(content.caption, limit: size.columns, on: capabilities)
+            frame.draw(text, row: size.rows - 1, column: 0, style: .plain)
+        }
+        terminal.paint(frame)
+        // Images that wait for a pause are painted by the next tick.
+        let waits = !terminal.backlog.isDisjoint(with: [.pictures, .rest])
+        loop.tickInterval = waits ? .milliseconds(50) : nil
+    }
+
+    private func image(
+        for size: ScreenSize,
+        _ capabilities: ScreenCapabilities,
+        _ box: FrameRect
+    ) -> CellImage? {
+        guard let pixels = content.image else { return nil }
+        if let rendered, rendered.size == size, rendered.capabilities == capabilities {
+            return rendered.image
+        }
+        let image = CellImage(
+            pixels,
+            box: ScreenSize(columns: box.columns, rows: box.rows),
+            capabilities: capabilities
+        )
+        rendered = (image, size, capabilities)
+        return image
+    }
+}
+
+/// The reason why a program cannot use the terminal.
+public struct ImageScreenError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The reason as one line of text.
+    public let description: String
+
+    init(_ error: TerminalError) {
+        description =
+            switch error {
+            case .notATerminal: "no terminal"
+            case .typeNotSet: "TERM is not set"
+            case .unknownType: "the type of the terminal (TERM) is unknown on this machine"
+            case .cannotMoveCursor: "the terminal cannot move its cursor"
+            case .system(let call, let code): "\(call): \(String(cString: strerror(code)))"
+            }
+    }
+}
