@@ -40,11 +40,8 @@ func reply(to uri: String) async -> Reply {
     let value = { (name: String) in items.first { $0.name == name }?.value }
     guard let url = value("url") else { return Reply(.badRequest, "The URL is missing.\n") }
     let width = min(max(value("width").flatMap(Int.init) ?? 200, 1), 2000)
-    let request = ImageRequest(
-        url: url,
-        targetSize: PixelSize(width: width, height: width),
-        origin: .remoteFeed
-    )
+    let size = PixelSize(width: width, height: width)
+    let request = ImageRequest(url: url, targetSize: size, origin: .remoteFeed)
     do {
         let image = try await manager.response(for: request).image
         return Reply(jpeg: try JPEGEncoder.encode(image.pixels, quality: 85))
@@ -55,9 +52,7 @@ func reply(to uri: String) async -> Reply {
     }
 }
 
-typealias Connection = NIOAsyncChannel<
-    HTTPServerRequestPart, HTTPPart<HTTPResponseHead, ByteBuffer>
->
+typealias Connection = NIOAsyncChannel<HTTPServerRequestPart, HTTPServerResponsePart>
 
 /// Answers the requests of one connection; its task ends with the connection.
 func serve(_ connection: Connection) async throws {
@@ -74,7 +69,7 @@ func serve(_ connection: Connection) async throws {
                 headers: headers
             )
             try await responses.write(.head(response))
-            try await responses.write(.body(ByteBuffer(bytes: reply.body)))
+            try await responses.write(.body(.byteBuffer(ByteBuffer(bytes: reply.body))))
             try await responses.write(.end(nil))
         }
     }
