@@ -116,7 +116,7 @@ struct DCDecoder {
         return image.map { ($0, showsAll) }
     }
 
-    /// Whether no visible bit is missing.
+    /// Whether all bits of the DC values that affect the visible image have been received.
     private var showsAll: Bool { progress.hasDC(shownBy: scales.map(\.quantizer)) }
 
     /// Moves to the next scan or to the end of the file, and reads the tables that precede it.

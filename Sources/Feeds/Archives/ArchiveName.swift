@@ -4,7 +4,7 @@ package struct ArchiveName {
     ///
     /// The path is never used to write a file.
     package let path: [UInt8]
-    /// The index of the last component.
+    /// The index in `path` at which the last component starts.
     private let base: Int
 
     /// Parses a path; the result is nil if the path is empty, leads out of the archive, or contains

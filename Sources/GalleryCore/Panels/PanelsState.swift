@@ -95,7 +95,7 @@ struct PanelsState: Equatable, Sendable {
         information?.position.line = max(0, min(line, last))
     }
 
-    /// Shows the open panels from their start, because the size of the screen has changed.
+    /// Scrolls the open panels back to the top after the size of the screen has changed.
     mutating func scrollToStart() {
         statistics?.position = PanelPosition()
         information?.position = PanelPosition()

@@ -8,7 +8,7 @@ enum Overlay: Equatable, Sendable {
     case count(String)
     /// A line that is being typed into a prompt.
     case prompt(LinePrompt)
-    /// The choice of a sort order with a single key.
+    /// The prompt for a sort order, which is answered with a single key.
     case sort
 }
 

@@ -1,7 +1,8 @@
 internal import Logging
 
 extension ImageManager {
-    /// The current stage of the response to memory shortage; nil if there is no source of pressure.
+    /// The current stage of the response to memory pressure, or nil if memory pressure is not
+    /// monitored.
     ///
     /// Reading this property lowers the stage if there has been no pressure for long enough.
     public var memoryStage: MemoryStage? {

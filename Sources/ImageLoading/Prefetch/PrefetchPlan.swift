@@ -43,9 +43,9 @@ struct PrefetchPlan {
 
     /// Adds a list, whose identifier must be new.
     ///
-    /// If the new list replaces earlier lists, their running loads that the new list also contains
-    /// are started for the new list before they are cancelled for the old list, so that the
-    /// transfer always has a listener.
+    /// If the new list replaces earlier lists, it takes over their running loads of images that it
+    /// also contains. Each of these loads is started for the new list before it is cancelled for
+    /// the old list, so that the transfer always has a listener.
     mutating func add(
         _ id: PrefetchListID,
         _ requests: [ImageRequest],

@@ -87,9 +87,9 @@ public enum RequestOrigin: Hashable, Sendable {
     /// The URL comes from the user, the program itself, or a file from either of them, and may use
     /// any scheme.
     case local
-    /// The URL comes from a feed on the network. Only `http` and `https` are allowed, and no IP
-    /// addresses of this machine or of private networks, even if a host name resolves to such an
-    /// address.
+    /// The URL comes from a feed on the network. Only `http` and `https` are allowed. IP addresses
+    /// of this machine and of private networks are blocked, and so are host names that resolve to
+    /// such an address.
     ///
     /// Otherwise an untrusted feed could make the program read resources that only this machine can
     /// reach.

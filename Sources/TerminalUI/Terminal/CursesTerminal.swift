@@ -15,7 +15,7 @@ package final class CursesTerminal: Terminal {
     private let output: TerminalOutput
     private let isASCIIOnly: Bool
     private let onPictureReady: @Sendable () -> Void
-    /// The queries to the terminal and its answers.
+    /// The detector that queries the terminal and stores its capabilities.
     package let detector: TerminalDetector
     private let switches: TerminalSwitches
     private let modesBefore: termios

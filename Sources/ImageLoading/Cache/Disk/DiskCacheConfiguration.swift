@@ -16,7 +16,7 @@ public struct DiskCacheConfiguration: Hashable, Sendable {
 
     /// The naming scheme of the files.
     public var naming = CacheFileNaming.md5
-    /// The time at which stored images are written to the disk itself.
+    /// Whether stored images are flushed to the disk immediately or when the system decides to.
     public var durability = DiskDurability.whenConvenient
     /// The directories of other caches that are searched, in this order, for bodies missing in
     /// `directory`.

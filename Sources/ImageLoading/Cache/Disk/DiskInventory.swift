@@ -29,7 +29,7 @@ struct DiskInventory: Sendable {
     private(set) var lastUseNumber = 0
     /// The total size of all files in bytes of allocated blocks.
     private(set) var byteCount = 0
-    /// The images among the entries, grouped by the file name of their URL.
+    /// The names of all entries that are images, grouped by the cache file name of the image's URL.
     private var images: [CacheFileName: [EntryName]] = [:]
     private(set) var thumbnailCount = 0
     /// The maximum number of thumbnails kept for one image, in different sizes.

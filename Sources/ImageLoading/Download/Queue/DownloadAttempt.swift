@@ -2,7 +2,7 @@
 struct DownloadAttempt: Sendable {
     /// The purpose of the transfer.
     enum Standing: Hashable, Sendable {
-        /// The transfer runs for its listeners.
+        /// At least one listener is waiting for the transfer.
         case listened
         /// The transfer continues for the disk cache, in its original slot.
         case detached

@@ -14,7 +14,8 @@ final class CurlTransfer {
         case follow(String)
         /// Repeat the request: the connection was unusable and is closed.
         case askAgain
-        /// Repeat the request, and also search the system's directory for the certificate's signer.
+        /// Repeat the request, and also search the system's directory of CA certificates for the
+        /// certificate's issuer.
         case lookInFolder
         /// Repeat the request, and accept the certificate that has just failed verification.
         case acceptCertificate

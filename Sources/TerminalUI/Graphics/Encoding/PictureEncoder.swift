@@ -50,9 +50,10 @@ public enum PictureEncoder {
         return file.flatMap { fitting($0, form: .png, size: pixels.size, limit: limit) }
     }
 
-    /// Returns the samples of a small image without a file format, or nil if they don't fit.
+    /// Returns the raw RGB samples of a small image, compressed if that makes them smaller.
     ///
-    /// For a small image, the chunks of a PNG file would take more space.
+    /// Returns nil if the image has more than 4096 pixels or the result exceeds the limit.
+    /// A PNG file of a small image would be larger because of its chunks.
     private static func samples(_ pixels: PixelBuffer, _ limit: Int) -> EncodedPicture? {
         guard pixels.size.pixelCount <= 4096 else { return nil }
         let samples = pixels.bytes.enumerated().filter { $0.offset % 4 != 3 }.map(\.element)
