@@ -13,5 +13,6 @@ trap 'rm -rf "$folder"' EXIT
 # The tests run the program in their own folder.
 cp "$tests" "$folder/tests"
 cp "$1" "$folder/termgallery"
-"$folder/tests" --testing-library swift-testing --filter '^EndToEndTests\..*StartTests' | tee "$folder/log"
+"$folder/tests" --testing-library swift-testing --filter '^EndToEndTests\..*StartTests' 2>&1 |
+    tee "$folder/log"
 grep -Eq 'Test run with [1-9][0-9]* tests?.* passed' "$folder/log"
