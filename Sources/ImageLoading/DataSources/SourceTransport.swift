@@ -22,12 +22,14 @@ final class SourceTransport: BatchingTransport {
         _ request: TransferRequest,
         onEvents: @escaping @Sendable ([TransferEvent]) -> Void
     ) {
-        guard let (source, url) = source(of: request.url) else {
+        let scheme = String(decoding: request.url.utf8.prefix { $0 != 0x3A }, as: UTF8.self)
+        guard let source = sources[scheme] else {
             return network.startBatching(request, onEvents: onEvents)
         }
         do throws(ImageLoadingError) {
-            guard case .part(let part) = try source.location(of: url.get()) else {
-                return write(request, try url.get(), from: source, onEvents)
+            let url = try ImageURL(parsing: request.url, origin: .local, sources: sources)
+            guard case .part(let part) = try source.location(of: url) else {
+                return write(request, url, from: source, onEvents)
             }
             startPart(part, request, onEvents)
         } catch {
@@ -41,20 +43,6 @@ final class SourceTransport: BatchingTransport {
         }
         transfer.body.close()
         transfer.task.cancel()
-    }
-
-    private func source(
-        of url: String
-    ) -> (any ImageDataSource, Result<ImageURL, ImageLoadingError>)? {
-        guard !sources.isEmpty, let source = sources[String(url.prefix { $0 != ":" })] else {
-            return nil
-        }
-        return (
-            source,
-            Result { () throws(ImageLoadingError) in
-                try ImageURL(parsing: url, origin: .local, sources: sources)
-            }
-        )
     }
 
     // MARK: Bodies that the source writes

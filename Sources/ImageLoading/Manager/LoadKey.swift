@@ -15,7 +15,9 @@ struct LoadKey: Hashable, Sendable {
     /// The location of the image, and its name in the caches.
     let url: ImageURL
     /// The bytes of the image on this machine, if a source of the program has them there.
-    let localData: (any LocalImageData)?
+    ///
+    /// They are on the heap, because most keys have none and keys are copied often.
+    @OnHeap private(set) var localData: (any LocalImageData)?
     /// The key in the memory cache: name, size, content mode and processors.
     let image: ImageKey
     /// All header fields of the transfer.
