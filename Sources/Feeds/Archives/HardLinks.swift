@@ -1,46 +1,42 @@
 /// The files of a tar archive to which hard links may refer.
 ///
-/// A hard link has no bytes of its own. It refers to a file that precedes it, or, in a damaged or
-/// hostile archive, to nothing.
+/// A hard link has no bytes of its own. It refers to an earlier file or, in a damaged or hostile
+/// archive, to a missing file.
 struct HardLinks: Sendable {
     private struct Target {
         let place: ArchiveMember.Place
         let byteCount: Int
-        let kind: ArchiveMember.Kind
     }
 
-    /// The files, keyed by a hash of their names.
-    ///
-    /// The names are not stored, because the names in a large archive take a lot of memory.
+    /// The files by a hash of their names, because the names of a large archive take a lot of
+    /// memory.
     private var targets: [Int: Target] = [:]
 
-    /// The maximum number of files; hard links to later files are left out.
-    private static let maximumCount = 1 << 20
+    /// The maximum number of files, about 12 MB; hard links to later files are left out.
+    private static let maximumCount = 1 << 18
 
-    /// Returns the member itself or, for a hard link, the file to which the link refers, under the
-    /// name of the link.
+    /// Returns the member, or the file to which it is a hard link, with the name of the link.
     ///
-    /// A link to an unknown file is returned unchanged.
+    /// A link without a known file is returned unchanged.
     mutating func resolved(_ member: ArchiveMember) -> ArchiveMember {
         switch member.kind {
         case .hardLink(let name):
             guard let target = targets[name.hashValue] else { return member }
             return ArchiveMember(
                 name: member.name,
-                kind: target.kind,
+                kind: .file,
                 byteCount: target.byteCount,
                 place: target.place
             )
-        case .file, .unreadable:
+        case .file:
             if targets.count < Self.maximumCount {
                 targets[member.name.hashValue] = Target(
                     place: member.place,
-                    byteCount: member.byteCount,
-                    kind: member.kind
+                    byteCount: member.byteCount
                 )
             }
             return member
-        case .folder, .link, .other: return member
+        case .folder, .link, .other, .unreadable: return member
         }
     }
 }
