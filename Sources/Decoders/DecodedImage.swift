@@ -73,7 +73,7 @@ public struct DecodedImage: Equatable, Sendable {
     /// Whether the rest of the file would not change the pixels at this size.
     ///
     /// The value is false only for a file that was decoded with `DecodingOptions.acceptsTruncation`
-    /// and does not yet contain all data that the image needs. A decoder may report false for
+    /// and lacks a part of the data that the image needs. A decoder may report false for
     /// pixels that would not change, but never true for pixels that would.
     public package(set) var isFinal: Bool
     /// The error in a damaged file whose image was decoded anyway

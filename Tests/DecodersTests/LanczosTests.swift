@@ -24,7 +24,8 @@ import Testing
         let result = try pixels("alpha").lanczosResampled(to: expected.size)
 
         // On a background, because colors with low alpha are rounded.
-        let (ours, theirs) = (result.flattened(on: 128), expected.flattened(on: 128))
+        let ours = result.flattened(red: 128, green: 128, blue: 128)
+        let theirs = expected.flattened(red: 128, green: 128, blue: 128)
         #expect(ours.maximumDifference(from: theirs) <= 2)
     }
 

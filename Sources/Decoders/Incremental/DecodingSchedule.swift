@@ -143,7 +143,7 @@ package struct DecodingSchedule: Sendable {
         kind = .jpeg(partial)
     }
 
-    /// The numbers of bytes received so far, expected in total, and received at the last decode.
+    /// The number of received bytes, the expected total, and the number at the last decode.
     struct Received {
         let byteCount: Int
         let expected: Int?

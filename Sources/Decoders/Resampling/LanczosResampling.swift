@@ -22,15 +22,20 @@ extension PixelBuffer {
         )
     }
 
-    /// Returns the image without alpha, blended over a gray background of level `ground`.
-    package func flattened(on ground: UInt8) -> PixelBuffer {
+    /// Returns the image without alpha, blended over a background of one color, white by default.
+    package func flattened(
+        red: UInt8 = 255,
+        green: UInt8 = 255,
+        blue: UInt8 = 255
+    ) -> PixelBuffer {
         guard hasAlpha else { return self }
+        let ground = [red, green, blue]
         var flat = bytes
         for index in stride(from: 0, to: flat.count, by: 4) {
             let alpha = Int(flat[index + 3])
-            for channel in index..<index + 3 {
-                let sum = Int(flat[channel]) * alpha + Int(ground) * (255 - alpha)
-                flat[channel] = UInt8((sum + 127) / 255)
+            for channel in 0..<3 {
+                let sum = Int(flat[index + channel]) * alpha + Int(ground[channel]) * (255 - alpha)
+                flat[index + channel] = UInt8((sum + 127) / 255)
             }
             flat[index + 3] = 255
         }

@@ -19,7 +19,7 @@ package struct PerceptualHash: Hashable, Sendable {
     /// Creates the hash of a non-empty image, which is blended over white if it has alpha.
     package init(of pixels: PixelBuffer) {
         let size = PixelSize(width: Self.side, height: Self.side)
-        var gray = pixels.flattened(on: 255).gray
+        var gray = pixels.flattened().gray
         // Averaging two by two pixels does not affect such low frequencies.
         while min(gray.size.width, gray.size.height) >= 4 * Self.side { gray = gray.halved }
         gray = gray.lanczosResampled(to: size)

@@ -9,7 +9,7 @@ final class ReopenedArchive: Sendable {
     private struct Directory: Sendable {
         /// The state of reading the archive, or nil before the archive is opened.
         var reading: ArchiveReading<RemoteArchive>?
-        /// The URLs of the members found so far.
+        /// The URLs of the members that were found.
         ///
         /// Each key is the part of the URL that is the same in all versions of the archive.
         var urls: [String: String] = [:]

@@ -171,7 +171,7 @@ package struct LabelDecision: Equatable, Sendable {
     package let label: UInt8?
     /// The name of the label, or nil if the label has no name or was removed.
     package let name: String?
-    /// The label before the decision, or nil if there was none.
+    /// The label before the decision, or nil if the image had no label.
     let previous: UInt8?
     /// The details of the image from its feed.
     package var details: FeedItemDetails?

@@ -47,8 +47,8 @@ struct ReadingState: Equatable, Sendable {
         return read.isEmpty ? [] : [.feed(.keepReading(read: read, unread: []))]
     }
 
-    /// Returns the position of the next new item after `selection` or, if there is none, of the
-    /// first new item.
+    /// Returns the position of the next new item after `selection`, or of the first new item if
+    /// only items before `selection` are new.
     ///
     /// Returns nil if no item in `order` is new.
     func nextUnread(after selection: Int, in order: ItemOrder) -> Int? {

@@ -171,7 +171,7 @@ struct GridState: Equatable, Sendable {
         topRow = 0
     }
 
-    /// Changes the visible items or their order, and returns false if the order is the same.
+    /// Changes the visible items or their order, and returns false if the order is unchanged.
     ///
     /// The selection stays at its item, or moves to the nearest remaining item.
     mutating func show(_ newOrder: ItemOrder) -> Bool {
@@ -213,8 +213,8 @@ struct GridState: Equatable, Sendable {
         keepSelection(inScreenRow: row)
     }
 
-    /// Returns the nearest remaining item after the selected item or, if there is none, the nearest
-    /// remaining item before it.
+    /// Returns the nearest remaining item after the selected item, or before it if no later item
+    /// remains.
     private func neighbor(_ numbers: FeedRenumbering) -> Int? {
         let behind = (min(selection, count)..<count).lazy
         let before = (0..<min(selection, count)).reversed().lazy

@@ -19,7 +19,7 @@ package struct GalleryState: Sendable {
     var pool: CellPool
     /// The open image, or nil while the grid is shown.
     var detail: DetailState?
-    /// The largest serial number of all images opened so far.
+    /// The largest serial number of the images that were opened.
     var lastDetailSerial = 0
     /// The marks and labels that the user has set.
     var choices = Choices()

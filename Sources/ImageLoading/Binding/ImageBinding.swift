@@ -25,8 +25,8 @@ public final class ImageBinding {
     /// The latest request for the cell, set before the load starts; nil after a nil request or a
     /// list of animation frames.
     public internal(set) var request: ImageRequest?
-    /// Whether a load or a group of loads is running; an image that a completion receives during that time is not the
-    /// final image.
+    /// Whether a load or a group of loads is running; an image that a completion receives during
+    /// that time is not the final image.
     public var isLoading: Bool { current != nil || animation != nil }
 
     /// The type of `ImageManager.begin`, which tests can replace.

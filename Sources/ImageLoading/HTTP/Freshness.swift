@@ -158,7 +158,7 @@ extension Freshness {
     ///
     /// A change is expected if `max-age` or `Expires` is short, or if `Last-Modified` is shortly
     /// before the time of the response. In the second case, the interval is half of the difference,
-    /// which grows while the image stays the same. A new file that does not change is therefore
+    /// which grows as long as the image does not change. A new file that does not change is therefore
     /// requested eight times.
     func expectedChange(of response: CachedResponse, at now: Int) -> Int? {
         let rules = response.cacheControl

@@ -72,9 +72,9 @@ enum ResumeRule {
         ]
     }
 
-    /// Returns the fields of a request together with the fields that request the rest.
+    /// Returns the fields of a request, and the fields that request the rest of the body.
     ///
-    /// The fields that request the rest replace fields of the same name.
+    /// The latter replace fields with equal names.
     static func headers(_ headers: [HeaderField], resuming partial: PartialBody) -> [HeaderField] {
         let fields = fields(for: partial)
         let others = headers.filter { own in !fields.contains { $0.isNamed(own.name) } }

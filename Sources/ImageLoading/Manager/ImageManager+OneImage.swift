@@ -62,7 +62,7 @@ extension ImageManager {
     /// a hit or a miss.
     public func cacheLevels(of request: ImageRequest) async -> CacheLevels {
         guard let key = key(of: request) else { return [] }
-        var levels: CacheLevels = isInMemory(request) ? .memory : []
+        var levels: CacheLevels = engine.cache.memory.contains(key.image) ? .memory : []
         if await engine.cache.disk?.contains(key.url) == true { levels.insert(.disk) }
         return levels
     }

@@ -91,7 +91,7 @@ public final class ImageManager: Sendable {
     /// Returns the images of a load as an asynchronous sequence: previews while the body is
     /// received, and the final image as the last element.
     ///
-    /// A loop over the sequence shows everything there is to show:
+    /// A loop over the sequence shows each preview and then the final image:
     ///
     ///     for try await response in manager.previews(for: request) { show(response.image) }
     ///

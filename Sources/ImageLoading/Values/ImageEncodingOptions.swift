@@ -45,13 +45,13 @@ extension ImageEncodingOptions {
     /// that is not final, an image from a damaged file, or the thumbnail embedded in a file. Also
     /// returns nil for an image without pixels, or with more pixels than the format can have.
     func encode(_ image: DecodedImage) -> [UInt8]? {
-        guard image.animation == nil || writesFirstFrame, image.isFinal, image.damage == nil,
-            !image.isThumbnail
-        else { return nil }
+        guard image.animation == nil || writesFirstFrame, image.isWholeFile else { return nil }
         let pixels = reduced(image.pixels)
         switch format ?? Self.format(of: image) {
         case .png: return try? PNGEncoder.encode(pixels)  // the reasons are listed above
-        case .jpeg: return jpeg(flattened(pixels))
+        case .jpeg:
+            let (red, green, blue) = (background.red, background.green, background.blue)
+            return jpeg(pixels.flattened(red: red, green: green, blue: blue))
         }
     }
 
@@ -63,21 +63,6 @@ extension ImageEncodingOptions {
         guard let maximumSize else { return pixels }
         let size = pixels.size.scaled(into: maximumSize, mode: .fit)
         return size == pixels.size ? pixels : pixels.resampled(to: size)
-    }
-
-    private func flattened(_ pixels: PixelBuffer) -> PixelBuffer {
-        guard pixels.hasAlpha else { return pixels }
-        let ground = [background.red, background.green, background.blue].map(Int.init)
-        var bytes = pixels.bytes
-        for start in stride(from: 0, to: bytes.count - 3, by: 4) {
-            let alpha = Int(bytes[start + 3])
-            for channel in 0..<3 {
-                let mixed = Int(bytes[start + channel]) * alpha + ground[channel] * (255 - alpha)
-                bytes[start + channel] = UInt8((mixed + 127) / 255)
-            }
-            bytes[start + 3] = 255
-        }
-        return PixelBuffer(size: pixels.size, bytes: bytes, hasAlpha: false)
     }
 
     /// Returns the JPEG of the highest permitted quality that fits into `maximumByteCount`, found

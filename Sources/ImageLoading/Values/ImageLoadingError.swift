@@ -79,8 +79,8 @@ public struct ImageLoadingError: Error, Hashable, Sendable {
         /// A data source of the program could not provide the image; the string is a description of
         /// its error.
         case dataSource(String)
-        /// The resource on a server that contains the image has changed since the image's place in
-        /// it was determined; the string says so, with the name of the resource.
+        /// The resource on a server that contains the image has changed since its directory was
+        /// read; the string is a message with the name of the resource.
         case changedResource(String)
         /// The system lacked a resource, such as a thread to decode on.
         case outOfResources(String)

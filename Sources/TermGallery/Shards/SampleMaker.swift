@@ -73,7 +73,7 @@ struct SampleMaker: Sendable {
         let box = PixelSize(width: side, height: side)
         // The size is computed from the image's own size, because the decoded size is rounded.
         let size = response.image.properties.size.scaled(into: box, mode: .fit)
-        let ground = format == .jpg ? pixels.flattened(on: 255) : pixels
+        let ground = format == .jpg ? pixels.flattened() : pixels
         let thumbnail = ground.lanczosResampled(to: size)
         // A hash uses only a few low frequencies, which are also present in a thumbnail unless the
         // thumbnail is tiny.

@@ -183,9 +183,7 @@ struct EncodedImage: Sendable {
     /// Returns nil for an image that could not be restored exactly: an animation, an image that is
     /// not final, an image from a damaged file, or the thumbnail embedded in a file.
     init?(_ image: DecodedImage) {
-        guard image.animation == nil, image.isFinal, image.damage == nil,
-            !image.isThumbnail
-        else { return nil }
+        guard image.animation == nil, image.isWholeFile else { return nil }
         let pixels = image.pixels
         let isPhoto = image.properties.format == .jpeg && !pixels.hasAlpha
         // If encoding fails, the image is empty or too large for the format, and not worth storing.
@@ -262,4 +260,10 @@ struct EncodedImage: Sendable {
         guard metadata.count >= headByteCount, metadata[0] == version else { return nil }
         return ContentChecksum(decoding: metadata[1..<13])
     }
+}
+
+extension DecodedImage {
+    /// Whether the image shows its whole file: it is final, the file is intact, and the image is
+    /// not the thumbnail embedded in the file.
+    var isWholeFile: Bool { isFinal && damage == nil && !isThumbnail }
 }
