@@ -6,18 +6,20 @@ internal import Glibc
 ///
 ///     let screen = try ImageScreen()
 ///     screen.show(pixels, caption: "cat.jpg")
-///     screen.run { key in key == .character("q") ? .leave : .stay }
+///     let ending = screen.run { key in key == .character("q") ? .leave : .stay }
+///     screen.close()
 ///
-/// The image is drawn with the best method that the terminal supports: pixels by the protocol of
-/// kitty, iTerm2 or sixel, or else block characters. The terminal is queried while it is used, and
-/// the image is drawn again when an answer or a new window size permits a better one.
+/// The image is drawn with the best method that the terminal supports: as pixels with the protocol
+/// of kitty or iTerm2 or as sixels, otherwise with block characters. The terminal is queried while
+/// it is used, and the image is drawn again when a reply or a new window size permits a better
+/// method.
 ///
 /// Only one screen may exist in a process, and it is used on one thread. The original state of the
 /// terminal is restored when the screen is closed or released, and after a crash.
 public final class ImageScreen {
-    /// What `run` does after a key.
+    /// The action of `run` after a key.
     public enum Decision: Hashable, Sendable {
-        /// Draws the screen if `show` was called, and waits for the next key.
+        /// Draws the screen, and waits for the next key.
         case stay
         /// Returns from `run`.
         case leave
@@ -27,8 +29,9 @@ public final class ImageScreen {
     public enum Ending: Hashable, Sendable {
         /// The handler returned `leave`.
         case left
-        /// A signal asked the program to end, such as SIGTERM, or SIGINT of another program; the
-        /// number is the signal.
+        /// A signal asked the program to end, such as SIGINT (Ctrl-C) or SIGTERM.
+        ///
+        /// The value is the number of the signal.
         case signal(Int32)
         /// The terminal has hung up, or its input has ended.
         case closed
@@ -44,7 +47,7 @@ public final class ImageScreen {
     private let loop: EventLoop<PictureReady>
     private var content = Content()
     /// The image as cells, and the conditions for which it was made.
-    private var rendered: (image: CellImage, size: ScreenSize, capabilities: ScreenCapabilities)?
+    private var rendered: (image: CellImage, box: FrameRect, capabilities: ScreenCapabilities)?
 
     /// The only message of the painter: images are ready to be sent.
     private struct PictureReady: Sendable {}
@@ -52,9 +55,9 @@ public final class ImageScreen {
     /// Takes over the terminal of the process: standard input and output, or `/dev/tty` if they are
     /// redirected.
     ///
-    /// Create the screen before the program starts threads, because it handles signals, and threads
-    /// inherit which signals they handle. Throws if there is no terminal, or if the terminal cannot
-    /// move its cursor; nothing has been changed in this case.
+    /// Create the screen before the program starts threads, because the screen blocks signals, and
+    /// threads inherit the signal mask. Throws if there is no terminal, or if the terminal cannot
+    /// move its cursor. In these cases, the terminal has not been changed.
     public convenience init() throws(ImageScreenError) {
         do throws(TerminalError) {
             try self.init(descriptors: TerminalDescriptors())
@@ -120,6 +123,8 @@ public final class ImageScreen {
     }
 
     /// Restores the original state of the terminal; further calls have no effect.
+    ///
+    /// Ctrl-C and the other signals stay blocked until the screen is released.
     public func close() {
         terminal.restore()
     }
@@ -129,7 +134,7 @@ public final class ImageScreen {
         var frame = Frame(size: size)
         frame.graphics = capabilities.graphics
         let box = FrameRect(row: 0, column: 0, rows: max(1, size.rows - 1), columns: size.columns)
-        if let image = image(for: size, capabilities, box) {
+        if let image = image(in: box, for: capabilities) {
             frame.draw(FrameImage(image, centeredIn: box))
         }
         if size.rows > 1 {
@@ -142,13 +147,9 @@ public final class ImageScreen {
         loop.tickInterval = waits ? .milliseconds(50) : nil
     }
 
-    private func image(
-        for size: ScreenSize,
-        _ capabilities: ScreenCapabilities,
-        _ box: FrameRect
-    ) -> CellImage? {
+    private func image(in box: FrameRect, for capabilities: ScreenCapabilities) -> CellImage? {
         guard let pixels = content.image else { return nil }
-        if let rendered, rendered.size == size, rendered.capabilities == capabilities {
+        if let rendered, rendered.box == box, rendered.capabilities == capabilities {
             return rendered.image
         }
         let image = CellImage(
@@ -156,7 +157,7 @@ public final class ImageScreen {
             box: ScreenSize(columns: box.columns, rows: box.rows),
             capabilities: capabilities
         )
-        rendered = (image, size, capabilities)
+        rendered = (image, box, capabilities)
         return image
     }
 }
@@ -167,13 +168,6 @@ public struct ImageScreenError: Error, Hashable, Sendable, CustomStringConvertib
     public let description: String
 
     init(_ error: TerminalError) {
-        description =
-            switch error {
-            case .notATerminal: "no terminal"
-            case .typeNotSet: "TERM is not set"
-            case .unknownType: "the type of the terminal (TERM) is unknown on this machine"
-            case .cannotMoveCursor: "the terminal cannot move its cursor"
-            case .system(let call, let code): "\(call): \(String(cString: strerror(code)))"
-            }
+        description = error.reason
     }
 }

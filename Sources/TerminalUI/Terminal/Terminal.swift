@@ -99,19 +99,26 @@ package enum TerminalError: Error, Equatable, CustomStringConvertible {
 
     package var description: String {
         switch self {
-        case .notATerminal:
-            "no terminal; use `termgallery print` to write images to standard output"
-        case .typeNotSet:
-            "TERM is not set; set it, or use `termgallery print`"
+        case .notATerminal: "\(reason); use `termgallery print` to write images to standard output"
+        case .typeNotSet: "\(reason); set it, or use `termgallery print`"
+        case .unknownType:
+            "\(reason); set TERM to one that is (xterm-256color), or use `termgallery print`"
+        case .cannotMoveCursor: "\(reason); use `termgallery print`"
+        case .system: "\(reason); `termgallery print` works without one"
+        }
+    }
+
+    /// The reason as one line of text, without advice about the commands of this program.
+    var reason: String {
+        switch self {
+        case .notATerminal: "no terminal"
+        case .typeNotSet: "TERM is not set"
         case .unknownType(let name):
-            "the terminal type “\(Self.printable(name))” is not in this machine's terminfo; "
-                + "set TERM to one that is (xterm-256color), or use `termgallery print`"
+            "the terminal type “\(Self.printable(name))” is not in this machine's terminfo"
         case .cannotMoveCursor(let name):
-            "a terminal of type “\(Self.printable(name))” cannot move its cursor; use "
-                + "`termgallery print`"
+            "a terminal of type “\(Self.printable(name))” cannot move its cursor"
         case .system(let call, let code):
-            "cannot use the terminal: \(call): \(String(cString: strerror(code))); "
-                + "`termgallery print` works without one"
+            "cannot use the terminal: \(call): \(String(cString: strerror(code)))"
         }
     }
 
