@@ -37,10 +37,10 @@ export SWIFT_BACKTRACE = enable=no
 .DEFAULT_GOAL := help
 # SwiftPM uses every core itself and locks its folder, so parallel targets would only wait for each other.
 .NOTPARALLEL:
-.PHONY: help setup setup-build setup-bench build build-tests release demo run test bench bench-programs bench-quick \
-	bench-compare monkey test-release lint behavior messages manual reliability api api-update docs sanitize \
-	sanitize-thread sanitize-address fuzz instructions instructions-record fuzz-check corpus terminals test-shuffled cluster-test \
-	debian-headers test-debian13 examples check install uninstall clean
+.PHONY: help setup setup-build setup-bench build build-tests release demo run test test-release bench \
+	bench-programs bench-quick bench-compare monkey lint behavior messages manual reliability api api-update docs \
+	sanitize sanitize-thread sanitize-address fuzz instructions instructions-record fuzz-check corpus terminals \
+	test-shuffled cluster-test debian-headers test-debian13 examples check install uninstall clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -133,7 +133,7 @@ test-debian13: ## run the tests in a new Debian 13 as root; SUITE=bookworm|trixi
 cluster-test: ## test Examples/cluster with Spark, GNU parallel and Slurm's script: make cluster-test TERMGALLERY=/path
 	@Examples/cluster/test.sh
 
-test-release: release ## run the tests of the start with the release
+test-release: release ## run StartTests with the release build
 	@Scripts/test-release.sh $(BINARY)
 
 examples: setup-build ## compile the programs in Examples against the public interface of the libraries

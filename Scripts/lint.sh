@@ -9,7 +9,8 @@ findings="$(mktemp)"
 trap 'rm -f "$findings"' EXIT
 code=(Package.swift Sources Tests Scripts Benchmarks/Package.swift Benchmarks/Sources
     Fuzz/Package.swift Fuzz/Sources Examples/Package.swift Examples/Sources)
-words=(README.md CONTRIBUTING.md SECURITY.md Makefile .ci man Documentation Benchmarks/README.md Fuzz/README.md)
+words=(README.md CONTRIBUTING.md SECURITY.md Makefile .ci man Documentation Benchmarks/README.md Fuzz/README.md
+    Examples/README.md)
 
 # Adds the matches of grep as findings: matches MESSAGE GREP-ARGUMENT… (fixtures are files of other projects)
 matches() {
