@@ -9,7 +9,8 @@ import ImageLoading
 
 IsolatedDecoding.runIfAsked()
 
-/// The configuration of the engine: images in archives, and polite to servers.
+/// Creates a manager that loads images in archives, and sends at most two requests to a server at
+/// the same time.
 func makeManager() -> ImageManager {
     var configuration = ImageManagerConfiguration()
     configuration.disk = DiskCacheConfiguration(
@@ -26,19 +27,21 @@ struct Saver {
     let directory: URL
     /// The number of images that are requested at the same time, so that a feed of a million images
     /// does not create a million tasks.
-    let width = 8
+    let maximumLoads = 8
 
     /// Saves all images, and returns the number of saved images.
     func save(_ feed: ImageFeed) async -> Int {
         await withTaskGroup(of: Bool.self) { group in
-            var (next, savedCount) = (0, 0)
+            var next = 0
+            var savedCount = 0
             func addTask() {
                 guard next < feed.count else { return }
-                let (item, number) = (feed[next], next + 1)
-                group.addTask { await save(item, number: number) }
+                let item = feed[next]
                 next += 1
+                let number = next
+                group.addTask { await save(item, number: number) }
             }
-            for _ in 0..<width { addTask() }
+            for _ in 0..<maximumLoads { addTask() }
             while let isSaved = await group.next() {
                 if isSaved { savedCount += 1 }
                 addTask()
@@ -91,7 +94,7 @@ let manager = makeManager()
 let directory = URL(fileURLWithPath: arguments[2])
 do {
     let feed = try await ImageFeed(at: arguments[1], manager: manager)
-    feed.remark.map(report)
+    if let remark = feed.remark { report(remark) }
     try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
     let savedCount = await Saver(manager: manager, directory: directory).save(feed)
     print("saved \(savedCount) of \(feed.count) images")

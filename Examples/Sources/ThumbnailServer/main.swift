@@ -28,7 +28,9 @@ struct Reply {
     }
 
     init(jpeg: [UInt8]) {
-        (status, type, body) = (.ok, "image/jpeg", jpeg)
+        status = .ok
+        type = "image/jpeg"
+        body = jpeg
     }
 }
 
