@@ -126,7 +126,7 @@ def workloads(counter, folder):
             environment(counter.home),
             [*gallery, *none, "--labels", f"{folder}/inputs/labels.jsonl", f"{folder}/inputs/one"],
             0,
-            reads_on=False,
+            waits_for_more=False,
         ),
         "grid-scroll": lambda: screen.count(
             counter, environment(counter.home), [*gallery, *none, f"{folder}/inputs/web"], 50

@@ -31,10 +31,11 @@ def read_until_quiet(descriptor, limit=120):
     return seen
 
 
-def count(counter, environment, arguments, steps, reads_on=True):
+def count(counter, environment, arguments, steps, waits_for_more=True):
     """Opens the gallery, moves down one row at a time, quits, and returns the number of instructions.
 
-    `reads_on` means that the gallery may be busy for a while without drawing anything.
+    If `waits_for_more` is true, the gallery may continue to work without drawing: it is closed when it has drawn
+    nothing for a while, at the latest after 30 s.
     """
     command, result = counter.command(arguments)
     pid, descriptor = pty.fork()
@@ -48,7 +49,7 @@ def count(counter, environment, arguments, steps, reads_on=True):
         ready, _, _ = select.select([descriptor], [], [], 10)
         if ready:
             os.read(descriptor, 1 << 20)
-    if reads_on:
+    if waits_for_more:
         read_until_quiet(descriptor)
     os.write(descriptor, b"q")
     while True:

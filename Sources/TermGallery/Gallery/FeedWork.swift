@@ -8,7 +8,7 @@ import TerminalUI
 ///
 /// This class is used on the UI thread only.
 final class FeedWork {
-    let finder: FeedFinder
+    private let finder: FeedFinder
     private let opener: FeedOpener
     private let completer: PathCompleter
     private let pager: FeedPager
@@ -30,7 +30,10 @@ final class FeedWork {
         placeFile = options.placeFile
     }
 
-    /// Performs an effect.
+    /// Performs an effect of the filter, the sort order or the search.
+    func perform(_ effect: FindingEffect) { finder.perform(effect) }
+
+    /// Performs an effect on the feed.
     ///
     /// Returns the reason if the user has requested a reload and the feed can't be read again;
     /// otherwise returns nil.

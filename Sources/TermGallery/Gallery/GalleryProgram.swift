@@ -157,7 +157,7 @@ final class GalleryProgram {
         case .prefetch(let effect): loads.perform(effect, for: state)
         case .detail(let effect): loads.perform(effect, for: state)
         case .loading(let effect): loads.perform(effect)
-        case .finding(let effect): feeds.finder.perform(effect)
+        case .finding(let effect): feeds.perform(effect)
         case .feed(let effect):
             let refusal = feeds.perform(effect, on: state.currentFeed)
             if let refusal { send(.notice(refusal)) }

@@ -130,8 +130,8 @@ package final class EventLoop<Mail: Sendable> {
             terminal.invalidate()
             mustDraw = true
         }
-        // The kernel usually drops typed keys at Ctrl-Z, Ctrl-C and Ctrl-\, so that they do not
-        // reach the shell, but not in the modes of this program.
+        // The kernel drops unread keys at Ctrl-Z, Ctrl-C and Ctrl-\, so that they do not reach the
+        // shell. `NOFLSH` turns this off (`TerminalDescriptors.setOwnModes`), so the loop drops them.
         if !Set(taken).isDisjoint(with: [SIGTSTP, SIGINT, SIGQUIT]) { terminal.dropInput() }
         return taken.compactMap(SignalEvent.init).map(Event.signal)
     }

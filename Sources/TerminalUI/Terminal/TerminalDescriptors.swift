@@ -56,13 +56,14 @@ package final class TerminalDescriptors {
         tcsetattr(input, TCSANOW, &modes)
     }
 
-    /// Sets the modes that the program needs in addition to those of curses.
+    /// Sets the modes that the program needs in addition to the modes of curses.
     ///
-    /// Ctrl-S becomes a normal key. Otherwise, it would freeze the program in the middle of a
-    /// frame. Ctrl-Z, Ctrl-C and Ctrl-\ no longer make the kernel drop the waiting input and output
-    /// (`NOFLSH`). Otherwise, a key could be dropped between `poll` and `read`, so that the program
-    /// would wait in `read` for another key. It could even wait in `write` forever, because Linux
-    /// does not wake the writer to a pseudo-terminal when it drops the output.
+    /// Turns off flow control, because Ctrl-S would freeze the program in the middle of a frame;
+    /// Ctrl-S is a normal key instead. Sets `NOFLSH`, so that the kernel does not drop input and
+    /// output at Ctrl-Z, Ctrl-C and Ctrl-\. Without `NOFLSH`, a key can be dropped between `poll`
+    /// and `read`, and the program waits in `read` for another key. The program can even wait in
+    /// `write` forever, because Linux does not wake the writer to a pseudo-terminal when it drops
+    /// the output.
     func setOwnModes() {
         guard var modes else { return }
         modes.c_iflag &= ~tcflag_t(IXON)
