@@ -1,13 +1,15 @@
 #ifndef CCURL_SHIM_H
 #define CCURL_SHIM_H
 
-// libcurl for Swift: its variadic functions behind typed ones, CURLMsg's union behind accessors.
+// libcurl for Swift: typed functions instead of its variadic functions, and accessors for the union
+// in CURLMsg.
 //
-// The library is loaded by hand, not linked: with the thirty libraries it brings along it costs a
-// process 6 ms at start (measured: 0.8 ms for an empty program, 6.9 ms linked to libcurl), which
-// a program that prints its help or reads its cache should not pay.
+// The library is loaded with dlopen instead of being linked. Because of the thirty libraries that
+// it depends on, linking costs 6 ms at the start of a process (measured: 0.8 ms for an empty
+// program, 6.9 ms linked to libcurl). A program that prints its help or reads its cache should not
+// pay this cost.
 //
-// All functions follow libcurl's own rules for threads; nothing here keeps state.
+// All functions follow libcurl's own rules for threads, and this header keeps no state.
 
 #include <curl/curl.h>
 #include <dlfcn.h>
@@ -48,13 +50,14 @@ typedef struct ccurl_library {
     time_t (*_Nonnull getdate)(const char *_Nonnull text, const time_t *_Nullable unused);
 } ccurl_library;
 
-/// Loads libcurl into `*library`, which stays loaded until the process ends; false if it isn't
-/// installed or too old.
+/// Loads libcurl into `*library`, and keeps it loaded until the process ends; returns false if it
+/// is not installed or is too old.
 static inline bool ccurl_load(ccurl_library *_Nonnull library) {
     void *image = dlopen("libcurl.so.4", RTLD_NOW | RTLD_LOCAL);
     if (image == NULL) image = dlopen("libcurl-gnutls.so.4", RTLD_NOW | RTLD_LOCAL);
     if (image == NULL) return false;
-    // POSIX allows a function's address in a void pointer, ISO C only by way of its bytes.
+    // POSIX allows storing a function's address in a void pointer; ISO C only allows copying its
+    // bytes.
 #define CCURL_FIND(name)                                              \
     do {                                                              \
         void *symbol = dlsym(image, "curl_" #name);                   \
@@ -86,7 +89,8 @@ static inline bool ccurl_load(ccurl_library *_Nonnull library) {
     return true;
 }
 
-/// The callback of libcurl for a piece of the head or the body; returns the number of bytes accepted.
+/// The type of libcurl's callback for a piece of the head or the body; the callback returns the
+/// number of bytes that it accepts.
 typedef size_t (*ccurl_data_function)(
     char *_Nullable bytes, size_t size, size_t count, void *_Nullable context);
 
@@ -110,7 +114,7 @@ static inline CURLcode ccurl_set_size(
     return library->easy_setopt(easy, option, value);
 }
 
-/// Sets an option that takes a pointer, which the caller keeps valid while the handle has it.
+/// Sets an option that takes a pointer, which the caller must keep valid while the handle uses it.
 static inline CURLcode ccurl_set_pointer(
     const ccurl_library *_Nonnull library, CURL *_Nonnull easy, CURLoption option,
     void *_Nullable value) {
@@ -145,8 +149,8 @@ static inline CURLcode ccurl_set_progress(
     return library->easy_setopt(easy, CURLOPT_XFERINFOFUNCTION, value);
 }
 
-/// Writes the bytes of an IP address, in network order, to `bytes`, which has room for 16; returns
-/// how many, 0 for an address of another family.
+/// Writes the bytes of an IP address, in network order, to `bytes`, which has room for 16 bytes.
+/// Returns the number of bytes, or 0 for an address of another family.
 static inline int ccurl_address_bytes(
     const struct curl_sockaddr *_Nonnull address, unsigned char *_Nonnull bytes) {
     // libcurl's field is declared too short for IPv6; `addrlen` has the true length.
@@ -162,15 +166,15 @@ static inline int ccurl_address_bytes(
     return 0;
 }
 
-/// Opens the socket that libcurl asks for, closed in programs that this process starts.
+/// Opens the socket that libcurl requests. Programs that this process starts do not inherit it.
 static inline curl_socket_t ccurl_open_socket(const struct curl_sockaddr *_Nonnull address) {
     return socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
 }
 
-// Constants whose type differs between versions of libcurl: enumerations until 8.13, longs since 8.14, and
-// more of them since 8.16. Swift sees one type.
+// Constants whose types differ between versions of libcurl: all of them are enumerations up to
+// 8.13, some are longs since 8.14, and more since 8.16. Swift always sees the same type.
 
-/// HTTP Basic and Digest: the methods that tie nothing to a connection.
+/// HTTP Basic and Digest, the authentication methods that do not tie a login to a connection.
 static const long ccurl_login_methods = (long)(CURLAUTH_BASIC | CURLAUTH_DIGEST);
 static const long ccurl_netrc_ignored = (long)CURL_NETRC_IGNORED;
 static const long ccurl_netrc_optional = (long)CURL_NETRC_OPTIONAL;
@@ -192,7 +196,7 @@ static inline CURLMcode ccurl_multi_set_long(
     return library->multi_setopt(multi, option, value);
 }
 
-/// Reads an info that is a long; 0 if there is none.
+/// Returns an info value that is a long; 0 if there is no value.
 static inline long ccurl_get_long(
     const ccurl_library *_Nonnull library, CURL *_Nonnull easy, CURLINFO info) {
     long value = 0;
@@ -200,7 +204,8 @@ static inline long ccurl_get_long(
     return value;
 }
 
-/// Reads an info that is a string of libcurl's own; NULL if there is none, or this libcurl doesn't know it.
+/// Returns an info value that is a string owned by libcurl; NULL if there is no value, or if this
+/// version of libcurl does not know the info.
 static inline const char *_Nullable ccurl_get_string(
     const ccurl_library *_Nonnull library, CURL *_Nonnull easy, CURLINFO info) {
     char *value = NULL;
@@ -208,7 +213,8 @@ static inline const char *_Nullable ccurl_get_string(
     return value;
 }
 
-/// Reads the socket of a transfer's connection; CURL_SOCKET_BAD if it has none.
+/// Returns the socket of a transfer's connection; CURL_SOCKET_BAD if the transfer has no
+/// connection.
 static inline curl_socket_t ccurl_get_socket(
     const ccurl_library *_Nonnull library, CURL *_Nonnull easy) {
     curl_socket_t value = CURL_SOCKET_BAD;
@@ -216,7 +222,7 @@ static inline curl_socket_t ccurl_get_socket(
     return value;
 }
 
-/// Reads what was set with CURLOPT_PRIVATE.
+/// Returns the pointer that was set with CURLOPT_PRIVATE.
 static inline void *_Nullable ccurl_get_private(
     const ccurl_library *_Nonnull library, CURL *_Nonnull easy) {
     char *value = NULL;
@@ -229,7 +235,7 @@ static inline bool ccurl_message_is_done(const CURLMsg *_Nonnull message) {
     return message->msg == CURLMSG_DONE;
 }
 
-/// How the transfer of a done message ended.
+/// Returns the result of the transfer whose end a message reports.
 static inline CURLcode ccurl_message_result(const CURLMsg *_Nonnull message) {
     return message->data.result;
 }

@@ -17,7 +17,7 @@ struct cic_png_reader {
     char message[cic_message_size];
 };
 
-// MARK: - What libpng calls
+// MARK: - Callbacks of libpng
 
 static _Noreturn void fail(png_structp png, png_const_charp message) {
     cic_png_reader *reader = png_get_error_ptr(png);
@@ -53,11 +53,11 @@ static void release(png_structp png, png_voidp memory) {
     free(memory);
 }
 
-// MARK: - Life
+// MARK: - Creation and destruction
 
-// Everything but PLTE, tRNS, gAMA, cHRM and sRGB is passed over unread, known or not: no caller
-// keeps it, and so no chunk, however large or compressed or many, costs memory. (The caller looks
-// for eXIf and iCCP itself, under limits of its own.)
+// All chunks except PLTE, tRNS, gAMA, cHRM and sRGB are skipped without being read, whether libpng
+// knows them or not. No caller uses them, so they cost no memory, however large, compressed or
+// numerous they are. (The caller searches for eXIf and iCCP itself, with its own limits.)
 static void ignore_ancillary_chunks(png_structp png) {
     static const png_byte names[] = "tEXt\0zTXt\0iTXt\0sPLT\0hIST\0pCAL\0sCAL\0tIME\0pHYs\0oFFs\0"
                                     "bKGD\0eXIf\0sBIT\0iCCP";
@@ -67,9 +67,9 @@ static void ignore_ancillary_chunks(png_structp png) {
 }
 
 static void set_limits(png_structp png) {
-    // The caller has limits of its own and looks at the header before any row is allocated.
+    // The caller has its own limits, and checks the header before any row is allocated.
     png_set_user_limits(png, PNG_UINT_31_MAX, PNG_UINT_31_MAX);
-    // A limit here would refuse files for the size of chunks that are only passed over.
+    // A limit here would reject files because of the size of chunks that are only skipped.
     png_set_chunk_malloc_max(png, 0);
     png_set_benign_errors(png, 1);
 }
@@ -107,8 +107,9 @@ void cic_png_reader_accept_damage(cic_png_reader *reader) {
 #ifdef PNG_IGNORE_ADLER32
     png_set_option(reader->png, PNG_IGNORE_ADLER32, PNG_OPTION_ON);
 #else
-    // libpng 1.6.41 and later leave the option out by default. zlib checks the sum, four bytes after the data, in
-    // the call that returns the last row if it has these bytes by then, and libpng discards the row.
+    // By default, libpng 1.6.41 and later are built without this option. zlib checks the checksum,
+    // which follows the data in four bytes. If these bytes are available in the call that returns
+    // the last row, a wrong checksum makes libpng discard the row.
     png_set_compression_buffer_size(reader->png, 4);
 #endif
 }
@@ -117,16 +118,16 @@ const char *cic_png_reader_message(const cic_png_reader *reader) { return reader
 
 // MARK: - Header
 
-// A file that says with which exponent its samples were made, and not that they are sRGB, is
-// brought to sRGB. Exponents within 5 % of sRGB's are left alone by libpng; those outside of 0.1 to 3
-// are taken for damage. Returns whether samples may change.
+// Converts a file to sRGB if it declares the exponent of its samples but does not declare that they
+// are sRGB. libpng leaves exponents within 5 % of sRGB's exponent unchanged. Exponents outside the
+// range from 0.1 to 3 are considered damaged. Returns whether samples may change.
 static bool convert_gamma(png_structp png, png_infop info) {
     png_fixed_point gamma = 0;
     if (png_get_valid(png, info, PNG_INFO_sRGB)) return false;
     if (!png_get_gAMA_fixed(png, info, &gamma)) return false;
     if (gamma < 10000 || gamma > 300000) return false;
     png_set_gamma_fixed(png, PNG_DEFAULT_sRGB, gamma);
-    // Well inside of libpng's 5 %, so that its rounding doesn't matter.
+    // Well within libpng's 5 %, so that its rounding does not matter.
     return gamma < 44000 || gamma > 47000;
 }
 
@@ -137,7 +138,8 @@ static void ask_for_rgba(png_structp png, bool has_alpha) {
     if (!has_alpha) png_set_add_alpha(png, 0xFF, PNG_FILLER_AFTER);
 }
 
-// libpng takes a tRNS back when PLTE follows it, but calls it valid still: only its count tells.
+// If PLTE follows tRNS, libpng discards the tRNS but still reports it as valid. Only its count
+// shows that it was discarded.
 static png_color_16p transparent_color(png_structp png, png_infop info) {
     png_color_16p color = NULL;
     int count = 0;
@@ -173,13 +175,13 @@ static void copy_palette(png_structp png, png_infop info, uint8_t *rgba) {
     png_colorp colors = NULL;
     png_bytep alphas = NULL;
     int count = 0, alpha_count = 0;
-    // Entries that the file leaves out are opaque black, as libpng has them.
+    // Entries that are missing from the file are opaque black, as in libpng.
     for (int index = 0; index < 256; index++) memcpy(rgba + index * 4, "\0\0\0\xFF", 4);
     if (!png_get_PLTE(png, info, &colors, &count)) return;
     for (int index = 0; index < count && index < 256; index++) {
         memcpy(rgba + index * 4, &colors[index], 3);
     }
-    // Beside a palette that is a suggestion, tRNS has one color and no alphas.
+    // If the palette is only a suggestion, tRNS contains one color and no alpha values.
     if (!png_get_tRNS(png, info, &alphas, &alpha_count, NULL) || alphas == NULL) return;
     for (int index = 0; index < alpha_count && index < 256; index++) {
         rgba[index * 4 + 3] = alphas[index];
@@ -226,7 +228,7 @@ cic_status cic_png_reader_read_rows(
 
 cic_status cic_png_reader_read_pass_row(cic_png_reader *reader, uint8_t *row) {
     if (setjmp(png_jmpbuf(reader->png))) return reader->status;
-    // Without its own handling of passes libpng hands out their rows as they are stored.
+    // Without its own handling of passes, libpng returns their rows as they are stored.
     png_read_row(reader->png, row, NULL);
     return cic_status_ok;
 }

@@ -1,6 +1,7 @@
 #ifndef CNCURSES_SHIM_H
 #define CNCURSES_SHIM_H
-// Turns on the wide-character API; the same effect as _XOPEN_SOURCE_EXTENDED, without a -D.
+// Turns on the wide-character API. This has the same effect as _XOPEN_SOURCE_EXTENDED, without a
+// -D.
 #define NCURSES_WIDECHAR 1
 #include <curses.h>
 #include <term.h>
@@ -10,12 +11,12 @@
 
 static inline WINDOW *_Nullable cncurses_screen(void) { return stdscr; }
 
-// The pad that keys are read through. WINDOW is an opaque type since ncurses 6.5, which Swift imports
-// as another type of pointer than a struct, so Swift sees `void *` only.
+// The pad through which keys are read. Since ncurses 6.5, WINDOW is an opaque type, which Swift
+// imports as a different type of pointer than a struct. Swift therefore sees only `void *`.
 
-/// Makes a pad of one cell; null without memory.
+/// Creates a pad of one cell; returns NULL if memory runs out.
 static inline void *_Nullable cncurses_make_pad(void) { return newpad(1, 1); }
-/// Has the pad report function keys, and reading from it return at once.
+/// Makes the pad report function keys, and makes reading from it return immediately.
 static inline void cncurses_prepare_pad(void *_Nonnull pad) {
     keypad((WINDOW *)pad, true);
     nodelay((WINDOW *)pad, true);
@@ -33,9 +34,10 @@ static const attr_t cncurses_dim = A_DIM;
 static const attr_t cncurses_reverse = A_REVERSE;
 static const attr_t cncurses_underline = A_UNDERLINE;
 
-/// Fills one cell with a character and the marks on it; false if ncurses refuses, and then `cell`
-/// holds a plain blank (setcchar leaves it uninitialized, which shows as garbage with random
-/// attributes). It accepts the combining marks that fit into a cell, up to the first one with a width.
+/// Fills a cell with a character and its marks. Returns false if ncurses refuses. In that case,
+/// `cell` is a plain blank, because setcchar leaves it uninitialized, which would appear as garbage
+/// with random attributes. ncurses accepts the combining marks that fit into a cell, up to the
+/// first mark with a width.
 static inline bool cncurses_make_cell(cchar_t *_Nonnull cell, wchar_t character,
                                       const wchar_t *_Nonnull marks, int mark_count,
                                       attr_t attributes, int pair) {
@@ -52,10 +54,10 @@ static inline bool cncurses_make_cell(cchar_t *_Nonnull cell, wchar_t character,
     return false;
 }
 
-/// Whether the C library knows a character in the present locale, and so its width.
+/// Whether the C library knows a character, and therefore its width, in the current locale.
 static inline bool cncurses_knows(wchar_t character) { return iswprint((wint_t)character) != 0; }
 
-/// A string capability of the current terminal, or null.
+/// Returns a string capability of the current terminal, or NULL.
 static inline const char *_Nullable cncurses_capability(const char *_Nonnull name) {
     const char *text = tigetstr(name);
     return text == (const char *)-1 ? (const char *)0 : text;
@@ -67,7 +69,7 @@ static inline bool cncurses_load_entry(const char *_Nonnull name, int descriptor
     return setupterm(name, descriptor, &status) == OK;
 }
 
-/// Frees what `cncurses_load_entry` loaded.
+/// Frees the entry that `cncurses_load_entry` loaded.
 static inline void cncurses_unload_entry(void) {
     if (cur_term) {
         del_curterm(cur_term);

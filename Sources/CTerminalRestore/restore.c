@@ -120,7 +120,7 @@ static void report_crash(int number) {
     write_all(errors, line, strlen(line));
 }
 
-// Stops a thread that must not write to the terminal any more. It never continues: the process ends.
+// Stops a thread that must no longer write to the terminal. It never continues: the process ends.
 static void park(int number) {
     (void)number;
     atomic_store(&is_owner_parked, true);
@@ -129,8 +129,8 @@ static void park(int number) {
     }
 }
 
-// If another thread crashed, the owner may be writing an image at this moment, and would go on after
-// the terminal was restored.
+// If another thread crashed, the owner may be writing an image at this moment, and would continue
+// after the terminal was restored.
 static void stop_owner(void) {
     if (pthread_equal(pthread_self(), owner) || pthread_kill(owner, SIGRTMAX) != 0) {
         return;
@@ -150,7 +150,7 @@ static void crashed(int number, siginfo_t *information, void *context) {
     (void)context;
     int saved = errno;
     if (atomic_exchange(&is_crashing, true)) {
-        // Another thread is restoring the terminal, and ends the process then.
+        // Another thread is restoring the terminal, and then ends the process.
         for (;;) {
             pause();
         }

@@ -1,11 +1,11 @@
 #ifndef CZLIB_SHIM_H
 #define CZLIB_SHIM_H
 
-// zlib for Swift: what unpacks bodies of the network.
+// zlib for Swift, which decompresses the bodies of responses.
 
 #include <zlib.h>
 
-/// inflateInit2, a macro that Swift can't see.
+/// Calls inflateInit2, a macro that Swift cannot import.
 static inline int czlib_inflate_begin(z_stream *_Nonnull stream, int window_bits) {
     return inflateInit2(stream, window_bits);
 }

@@ -49,7 +49,7 @@ cfl_json *_Nullable cfl_json_parse(
     const uint8_t *bytes, size_t count, cfl_json_fault *fault, size_t *position);
 void cfl_json_release(cfl_json *value);
 
-// The content of a value lives as long as the value.
+// The content of a value is valid as long as the value.
 
 cfl_json_kind cfl_json_kind_of(const cfl_json *value);
 int64_t cfl_json_integer(const cfl_json *value);

@@ -48,7 +48,7 @@ const char *cfl_markup_namespace(cfl_markup_reader *reader);
 const char *cfl_markup_value(cfl_markup_reader *reader);
 
 /// Moves to the next attribute of a start node, which becomes the current node; returns false after
-/// the last one.
+/// the last attribute.
 bool cfl_markup_next_attribute(cfl_markup_reader *reader);
 /// Returns from an attribute to its element.
 void cfl_markup_leave_attributes(cfl_markup_reader *reader);

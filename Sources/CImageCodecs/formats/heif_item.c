@@ -128,7 +128,8 @@ static bool take_property(const struct items *items, struct span *indices, struc
 
 // MARK: - Geometry
 
-/// The steps in the coded image for a step to the right and down in the image shown.
+/// The steps in the coded image that correspond to one step to the right and one step down in the
+/// displayed image.
 struct steps {
     int right_x, right_y, down_x, down_y;
 };
@@ -197,7 +198,7 @@ static bool read_geometry(
     while (take_property(items, &indices, &property)) {
         const struct span content = property.content;
         if (is_of_type(&property, "clap")) {
-            // The standard wants it before the others.
+            // The standard requires the clean aperture to precede the other transformations.
             if (orientation_of(steps) != 1 || !crop(content, item)) return false;
         } else if (is_of_type(&property, "irot") && content.count > 0) {
             for (int turn = 0; turn < (content.bytes[0] & 3); turn++) steps = turned(steps);

@@ -3,7 +3,8 @@
 
 #include "picture.h"
 
-/// The geometry of an image in a HEIF file (ISO/IEC 23008-12, section 6.5), and its kind of samples.
+/// The geometry of an image in a HEIF file (ISO/IEC 23008-12, section 6.5), and the kind of its
+/// samples.
 struct cic_heif_item {
     /// The size of the coded image.
     cic_size coded;
@@ -17,7 +18,8 @@ struct cic_heif_item {
 };
 
 /// Reads the properties of the item `id`, or of the primary item if it is 0. Returns false if they
-/// cannot be read here, or if the item is made of others in a way that depends on their geometry.
+/// cannot be read here, or if the item consists of other items in a way that depends on their
+/// geometry.
 bool cic_heif_read_item(const uint8_t *bytes, size_t count, uint32_t id, struct cic_heif_item *item);
 
 /// Whether an item is rotated, mirrored or cropped.

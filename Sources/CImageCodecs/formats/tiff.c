@@ -172,7 +172,7 @@ static cic_status fill_band(struct tiff *tiff, uint32_t row_count) {
     return tiff->has_pixels ? cic_status_ok : status;
 }
 
-/// The same for samples that libtiff cannot convert.
+/// Does the same as `fill_band` for samples that libtiff cannot convert.
 static cic_status convert_band(struct tiff *tiff, uint32_t row_count) {
     tiff->reads_past_end = false;
     const cic_status status = cic_tiff_convert(tiff, (uint8_t *)tiff->band, row_count);

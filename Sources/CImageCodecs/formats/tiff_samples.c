@@ -1,6 +1,6 @@
-// Samples of a TIFF file that libtiff does not convert: unusual depths, signed integers and floating
-// point. Integers are reduced to 8 bits from their entire range, and 0 of a signed integer is the
-// middle. Floating-point values are clipped at 0 and 1.
+// Samples of a TIFF file that libtiff does not convert: unusual depths, signed integers and
+// floating-point numbers. Integers are reduced to 8 bits from their entire range, and 0 of a signed
+// integer is the middle. Floating-point values are clipped at 0 and 1.
 #ifdef CIC_TIFF
 
 #include <math.h>
@@ -26,7 +26,7 @@ bool cic_tiff_has_samples(struct tiff *tiff) {
     return bits != 1 && bits != 2 && bits != 4 && bits != 8 && bits != 16;
 }
 
-/// Fails with the depth and the kind of the samples as the reason.
+/// Fails, and reports the depth and the kind of the samples as the reason.
 static cic_status refuse(struct tiff *tiff, const struct cic_tiff_samples *samples, const char *kind) {
     snprintf(tiff->picture.message, sizeof tiff->picture.message, "%u-bit %s",
              (unsigned)samples->bits, kind);

@@ -212,7 +212,7 @@ cic_status cic_inflater_continue(cic_inflater *inflater, cic_inflation *inflatio
 
 typedef struct cic_gzip_inflater cic_gzip_inflater;
 
-/// The same for a gzip file (RFC 1952).
+/// Does the same as `cic_inflater_create` for a gzip file (RFC 1952).
 cic_gzip_inflater *_Nullable cic_gzip_inflater_create(void);
 void cic_gzip_inflater_destroy(cic_gzip_inflater *inflater);
 cic_status cic_gzip_inflater_continue(cic_gzip_inflater *inflater, cic_inflation *inflation);

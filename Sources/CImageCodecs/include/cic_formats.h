@@ -94,7 +94,7 @@ typedef struct {
 typedef struct {
     /// The size, at least as large as requested unless the image is smaller.
     cic_size size;
-    /// The approximate memory that the library uses meanwhile, in bytes.
+    /// The approximate memory in bytes that the library uses while the rows are read.
     uint64_t byte_count;
     bool is_thumbnail;
 } cic_picture_rows;

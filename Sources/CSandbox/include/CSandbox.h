@@ -56,7 +56,7 @@ struct csandbox_answer {
     char text[csandbox_text_capacity];
 };
 
-/// The message of a helper that is ready, with the rights that it has given up.
+/// The message from a helper that is ready, with the rights that it has given up.
 struct csandbox_greeting {
     uint64_t magic;
     /// The version of the Landlock interface; 0 if the kernel does not support it.
@@ -86,7 +86,7 @@ struct csandbox_process csandbox_start(const char *_Nonnull path,
                                        char *_Nullable const *_Nonnull environment, int socket,
                                        int answers, int bodies, int control);
 
-/// How a process ended.
+/// The way in which a process ended.
 struct csandbox_end {
     /// 0 if the process was not ended by a signal.
     int signal;
@@ -200,10 +200,10 @@ static inline char *_Nonnull csandbox_text(struct csandbox_answer *_Nonnull answ
     return answer->text;
 }
 
-/// The number of arguments that the process was started with, its own name included.
+/// The number of arguments that the process was started with, including its own name.
 int csandbox_argument_count(void);
 
-/// One of them, by its index from 0.
+/// Returns the argument at an index, which starts at 0.
 const char *_Nonnull csandbox_argument(int index);
 
 #endif

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <termios.h>
 
-/// The longest crash report, with its terminating zero.
+/// The maximum size of a crash report in bytes, including the terminating NUL.
 enum { cterminalrestore_report_capacity = 256 };
 
 /// The terminal state to restore if the process dies while it owns the terminal.
@@ -21,13 +21,14 @@ struct cterminalrestore_plan {
     int real_errors;
     /// Whether a crash is passed to the previous handler; otherwise the default action follows.
     bool keeps_previous_handlers;
-    /// The program's name and version, and the advice to the user: "PROGRAM crashed (SIGNAL). REPORT" is
-    /// written to `real_errors`, or else to standard error, after a crash. Nothing if `report` is empty.
+    /// The program's name and version, and the advice to the user: "PROGRAM crashed (SIGNAL).
+    /// REPORT" is written to `real_errors` after a crash, or to standard error if `real_errors` is
+    /// negative. Nothing is written if `report` is empty.
     char program[cterminalrestore_report_capacity / 4];
     char report[cterminalrestore_report_capacity / 2];
 };
 
-/// Sets a text of a plan; text that does not fit is cut.
+/// Sets the program and the report of a plan; text that does not fit is truncated.
 static inline void cterminalrestore_set_report(struct cterminalrestore_plan *_Nonnull plan,
                                                const char *_Nonnull program,
                                                const char *_Nonnull report) {
@@ -35,7 +36,7 @@ static inline void cterminalrestore_set_report(struct cterminalrestore_plan *_No
     strncpy(plan->report, report, sizeof plan->report - 1);
 }
 
-/// The longest restore string that is kept.
+/// The maximum length of the restore string in bytes.
 enum { cterminalrestore_capacity = 512 };
 
 /// Arms the guard: on a crash (SIGILL TRAP SEGV BUS ABRT FPE), on another signal that ends the

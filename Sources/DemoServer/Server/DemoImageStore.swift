@@ -80,7 +80,7 @@ final class DemoImageStore: Sendable {
         }
     }
 
-    /// The total size in bytes and the number of the files in the store, for tests.
+    /// The total size in bytes of the files in the store, and their number, for tests.
     var kept: (byteCount: Int, files: Int) {
         contents.withLockedValue { ($0.byteCount, $0.bodies.count) }
     }

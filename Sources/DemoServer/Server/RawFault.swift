@@ -9,8 +9,8 @@ enum RawFault: String, CaseIterable {
     case closeInHead = "close-in-head"
     case resetInHead = "reset-in-head"
     case stallInHead = "stall-in-head"
-    /// A head that is sent at one byte every two seconds, so the server is never silent and the
-    /// head is never complete.
+    /// A head that is sent at a rate of one byte every two seconds, so the server is never silent,
+    /// but the head is never complete.
     case dripHead = "drip-head"
     /// A head with endless header fields.
     case endlessHead = "endless-head"
@@ -19,7 +19,8 @@ enum RawFault: String, CaseIterable {
     /// Endless interim responses (RFC 9110, 15.2).
     case endlessInterim = "endless-interim"
     case notHTTP = "not-http"
-    /// A response of the announced length, whose body is sent at one byte every two seconds.
+    /// A response of the announced length, whose body is sent at a rate of one byte every two
+    /// seconds.
     case dripBody = "drip-body"
     /// An endless body without a length, which only the end of the connection would delimit.
     case endlessBody = "endless-body"

@@ -85,7 +85,7 @@ struct Delivery {
     private let restart: Int?
     private var position = 0
 
-    /// Creates the pace of a body, with 20 chunks per second of at most 64 KiB each.
+    /// Creates the delivery of a body in 20 chunks per second, each of at most 64 KiB.
     ///
     /// 20 chunks per second look steady in a progress bar, and the limit of 64 KiB keeps the memory
     /// use small. Starting at `dripStart`, one byte is sent every two seconds.

@@ -4,8 +4,8 @@ internal import SystemSupport
 /// The data sources for images in archives, which a program adds to the configuration of its
 /// manager.
 public enum ArchiveSources {
-    /// Returns new sources, by URL scheme: `archive` for tar and zip archives on this machine, and
-    /// `archive+http` and `archive+https` for archives on servers.
+    /// Returns new data sources, keyed by URL scheme: `archive` for tar and zip archives on this
+    /// machine, and `archive+http` and `archive+https` for archives on servers.
     ///
     ///     configuration.sources = ArchiveSources.all()
     ///
@@ -36,15 +36,16 @@ private final class RemoteArchiveSource: ImageDataSource {
     private struct Version: Hashable {
         /// The URL of the archive.
         let archive: String
-        /// The validator and the length of the archive.
+        /// The archive's validator and length, combined into one string.
         let stamp: String
         let origin: RequestOrigin
     }
 
     private let reopened = Protected<[Version: ReopenedArchive]>([:])
 
-    /// Whether remote feeds may use the source: true, because an archive on a server is a resource
-    /// of that server like any other.
+    /// Whether remote feeds may use the source.
+    ///
+    /// They may, because an archive on a server is a resource of that server like any other.
     let isAvailableToRemoteFeeds = true
 
     func location(of url: ImageURL) throws(ImageLoadingError) -> ImageDataLocation {

@@ -125,7 +125,7 @@ extension ArchivedFile: LocalImageData {
 }
 
 extension ImageLoadingError {
-    /// Returns the error for a member that cannot be read because of its archive.
+    /// Returns the error for a member that cannot be read because its archive is damaged.
     fileprivate static func damaged(_ text: String) -> ImageLoadingError {
         ImageLoadingError(stage: .cache, kind: .permanent, reason: .unreadableFile(text))
     }

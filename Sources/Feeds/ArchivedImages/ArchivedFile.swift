@@ -9,9 +9,9 @@ internal import ImageLoading
 /// The URL is created by code that has read the archive's directory. It contains the place and the
 /// length of the member, so that one read returns the member. The stamp identifies the version of
 /// the archive whose directory was read; if the archive was written again later, the member is not
-/// read. In both paths `!` is percent-encoded, so that the first `!/` separates them. If the
-/// archive was unpacked as a whole, `&` and a number after the stamp identify the open file with
-/// the unpacked bytes.
+/// read. In the paths of the archive and the member, `!` is percent-encoded, so that the first `!/`
+/// separates them. If the archive was unpacked as a whole, `&` and a number after the stamp
+/// identify the open file with the unpacked bytes.
 package struct ArchivedFile: Hashable, Sendable {
     /// The location of the member's bytes.
     package enum Place: Hashable, Sendable {

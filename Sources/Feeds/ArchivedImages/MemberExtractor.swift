@@ -1,6 +1,6 @@
 import ImageLoading
 
-/// An extractor for a member in the received part of an archive on a server.
+/// An extractor that reads a member from the received part of an archive on a server.
 struct MemberExtractor: ImageDataExtractor {
     private enum Phase {
         /// The local header is being received.

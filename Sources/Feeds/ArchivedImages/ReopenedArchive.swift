@@ -7,7 +7,7 @@ import SystemSupport
 /// searches run one after another, and each search continues where the previous search stopped.
 final class ReopenedArchive: Sendable {
     private struct Directory: Sendable {
-        /// The state of reading the archive, or nil before the archive is opened.
+        /// The archive that is being read, or nil before it is opened.
         var reading: ArchiveReading<RemoteArchive>?
         /// The URLs of the members that were found.
         ///

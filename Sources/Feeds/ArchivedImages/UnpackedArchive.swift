@@ -1,7 +1,8 @@
 internal import Glibc
 package import ImageLoading
 
-/// An archive that was compressed as a whole by gzip, and a file with its unpacked bytes.
+/// An archive that was compressed as a whole with gzip, together with a file that contains its
+/// unpacked bytes.
 ///
 /// The file has no name and disappears when the program ends.
 ///
@@ -114,7 +115,7 @@ package final class UnpackedCopy: Hashable, Sendable {
         return overflow ? .max : count
     }
 
-    /// The identity of the file, or nil if the file status cannot be read.
+    /// The stamp that identifies the file, or nil if the file status cannot be read.
     package var stamp: ArchiveStamp? {
         var status = stat()
         return fstat(descriptor, &status) == 0 ? ArchiveStamp(growing: status) : nil

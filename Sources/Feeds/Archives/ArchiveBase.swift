@@ -1,6 +1,6 @@
 internal import ImageLoading
 
-/// The part that the URLs of all images in an archive have in common.
+/// The prefix and the suffix shared by the URLs of all images in an archive.
 package struct ArchiveBase: Hashable, Sendable {
     private let prefix: String
     private let suffix: String

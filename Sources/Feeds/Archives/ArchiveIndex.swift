@@ -9,13 +9,13 @@ package struct ArchiveIndex: Equatable {
 
     /// The start of the first line, which identifies the format of the index.
     private static let mark = "termgallery archive index 1 "
-    /// The maximum size in bytes; a larger index would push images out of the cache.
+    /// The maximum size of an index in bytes; a larger index would push images out of the cache.
     package static let largestByteCount = 48 << 20
 
-    /// Returns whether an index saves noticeable time.
+    /// Returns whether storing an index saves a noticeable amount of time.
     ///
     /// Below the thresholds, reading the directory itself takes no noticeable time. The threshold
-    /// is lower on a server, where each image may need a request.
+    /// is lower for an archive on a server, where each image may need a request.
     package static func isWorthKeeping(_ pictureCount: Int, _ archive: ArchiveVersion) -> Bool {
         switch archive {
         case .file: pictureCount >= 2000

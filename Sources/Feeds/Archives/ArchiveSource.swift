@@ -1,6 +1,6 @@
 internal import ImageLoading
 
-/// The bytes of an archive, independent of their location.
+/// A source of an archive's bytes, such as a local file or a server.
 package protocol ArchiveSource {
     /// Returns `count` bytes starting at an offset, or fewer only at the end of the archive.
     func read(at offset: Int, count: Int) throws(FeedError) -> [UInt8]
@@ -30,7 +30,7 @@ extension ArchiveSource {
 
     package var longBlockByteCount: Int { blockByteCount }
 
-    /// The default number of steps, 1,000, with which the first images appear after 10 ms.
+    /// The default number of steps: 1,000, so that the first images appear after 10 ms.
     package var stepCount: Int { 1000 }
 
     package var fault: String? { nil }

@@ -8,14 +8,16 @@ struct HardLinks: Sendable {
         let byteCount: Int
     }
 
-    /// The files by a hash of their names, because the names of a large archive take a lot of
+    /// The files, keyed by a hash of their names. The names of a large archive would take a lot of
     /// memory.
     private var targets: [Int: Target] = [:]
 
-    /// The maximum number of files, about 12 MB; hard links to later files are left out.
+    /// The maximum number of files, which take about 12 MB of memory. Hard links to later files are
+    /// left out.
     private static let maximumCount = 1 << 18
 
-    /// Returns the member, or the file to which it is a hard link, with the name of the link.
+    /// Returns the member itself or, if it is a hard link, the linked file under the name of the
+    /// link.
     ///
     /// A link without a known file is returned unchanged.
     mutating func resolved(_ member: ArchiveMember) -> ArchiveMember {

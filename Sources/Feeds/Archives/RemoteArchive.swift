@@ -74,8 +74,8 @@ package final class RemoteArchive: ArchiveSource, Sendable {
     /// The origin of the archive, which determines the resources that its URLs may refer to.
     package var origin: RequestOrigin { first.isFromPrivateAddress ? .privateFeed : .remoteFeed }
 
-    /// The part that the URLs of all images in the archive have in common, or nil if no path can be
-    /// appended to the URL of the archive.
+    /// The base for the URLs of the archive's images, or nil if no path can be appended to the
+    /// archive's URL.
     package var base: ArchiveBase? {
         ArchiveBase(url: url, validator: first.validator, byteCount: byteCount)
     }

@@ -4,7 +4,7 @@ internal import Glibc
 /// A BlurHash: a blurred placeholder, encoded in the feed as 6 to 166 characters.
 ///
 /// The format is described in https://github.com/woltapp/blurhash/blob/master/Algorithm.md. It uses
-/// digits of base 83. The first digit contains the number of components across and down, the second
+/// base-83 digits. The first digit contains the numbers of components across and down, the second
 /// the largest amplitude, the next four the mean color, and each following pair one component:
 ///
 ///     9 * (down - 1) + across - 1, 166 * largest - 1, 0xRRGGBB, 19² * R + 19 * G + B…

@@ -100,7 +100,7 @@ private enum Stars {
     }
 }
 
-/// Matches names, which contain no slashes.
+/// Matches file names, which contain no slashes, against patterns.
 private enum Glob {
     static func matches(_ pattern: [UInt8], _ name: ArraySlice<UInt8>) -> Bool {
         let star = UInt8(ascii: "*")

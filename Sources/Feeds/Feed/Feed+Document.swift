@@ -56,11 +56,10 @@ extension Feed {
         if !remarks.isEmpty { remark = "\(title): \(remarks.joined(separator: "; "))" }
     }
 
-    /// Removes duplicate images, because a page may show an image both small and large, and sorts a
-    /// listing by name.
+    /// Removes duplicate images, and sorts a listing by name.
     ///
-    /// A listing whose URL contains a query is not sorted, because the user may have chosen another
-    /// order.
+    /// A page may show the same image both small and large. A listing whose URL contains a query is
+    /// not sorted, because the user may have chosen another order.
     private static func arrange(
         _ items: inout [FeedItem],
         kind: FeedDocument.Kind,

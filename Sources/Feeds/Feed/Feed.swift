@@ -4,7 +4,7 @@ internal import SystemSupport
 
 /// A list of images; items are created when they are requested.
 package struct Feed: Sendable {
-    /// The title: a file name, a URL, or a folder.
+    /// The title, which is a URL, or the name of a file or folder.
     package let title: String
     /// The origin of the URLs, which determines the permitted schemes.
     package let origin: RequestOrigin
@@ -46,7 +46,7 @@ package struct Feed: Sendable {
         content = .items(items)
     }
 
-    /// Joins feeds in order; each keeps its own origin.
+    /// Joins feeds in order; each feed keeps its own origin.
     package init(joining feeds: [Feed]) {
         title = feeds.map(\.title).joined(separator: ", ")
         let remarks = feeds.compactMap(\.remark)
@@ -183,7 +183,7 @@ package struct Feed: Sendable {
         content = .lines(lines, parser)
     }
 
-    /// Creates a feed of pieces that were read one after another.
+    /// Creates a feed from pieces that were read one after another.
     package init(pieces: [Feed], title: String, origin: RequestOrigin) {
         self.title = title
         self.origin = origin
@@ -276,7 +276,7 @@ extension Feed {
         return feed
     }
 
-    /// Returns the feed with the same deleted items as an earlier version.
+    /// Returns the feed with the same deleted items as in an earlier version.
     ///
     /// The feed of a watched folder is returned unchanged, because the folder reports its deletions
     /// itself.

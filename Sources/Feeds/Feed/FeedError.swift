@@ -1,15 +1,15 @@
 /// The reason why a feed cannot be shown; an invalid line becomes a failed item instead
 /// (`FeedItem.problem`).
 public struct FeedError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// One line with the name of the feed and the fault.
+    /// A one-line message with the name of the feed and the problem.
     ///
     /// If the content is not a feed, the line also describes valid feeds.
     public let description: String
-    /// The URL of a feed, for a page that contains no images but refers to a feed.
+    /// The URL of the feed to which a page without images refers, or nil.
     package var feedURL: String?
     /// Whether the feed is an archive that changed on its server while its directory was read.
     package var isOfChangedArchive = false
-    /// The next pages, for a page without images.
+    /// The pages that follow a page without images.
     package var nextPages: [FeedPage] = []
 
     /// Creates an error for the feed called `name`.

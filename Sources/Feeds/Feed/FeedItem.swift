@@ -24,8 +24,9 @@ package struct FeedItem: Hashable, Sendable {
         set { keptDetails.wrappedValue = newValue }
     }
 
-    /// The storage of the details, which is separate because the items of a folder with a million
-    /// files have no details.
+    /// The storage for the details.
+    ///
+    /// The storage is separate, because the items of a folder with a million files have no details.
     private var keptDetails = OnHeap<FeedItemDetails>(wrappedValue: nil)
 
     /// Creates an item; the default caption is the last path component of the URL.

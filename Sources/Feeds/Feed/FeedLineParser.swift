@@ -121,7 +121,7 @@ package struct FeedLineParser: Sendable {
         scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value)
     }
 
-    /// Returns a caption without surrounding white space of any script, or nil if nothing remains.
+    /// Returns a caption without surrounding Unicode white space, or nil if nothing remains.
     private static func caption(_ text: String) -> String? {
         let text = text.trimmed
         return text.isEmpty ? nil : FileText.shown(text)

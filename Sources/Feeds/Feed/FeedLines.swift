@@ -47,10 +47,10 @@ package struct FeedLines: Sendable {
         bytes.withUnsafeBufferPointer(body)
     }
 
-    /// Returns the start of a line.
+    /// Returns the position at which a line starts.
     package func start(of line: Int) -> Int { Int(starts[line]) }
 
-    /// Returns the end of a line without trailing white space.
+    /// Returns the position at which a line ends, without trailing white space.
     package func end(of line: Int, in buffer: UnsafeBufferPointer<UInt8>) -> Int {
         let start = Int(starts[line])
         guard !areWhole else { return buffer.place(of: 0, from: start) }
@@ -93,7 +93,7 @@ package struct FeedLines: Sendable {
         return index
     }
 
-    /// Returns the end of the line that contains a position.
+    /// Returns the position at which the line that contains `start` ends.
     package static func lineEnd(_ buffer: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
         buffer.place(of: 0x0A, from: start)
     }

@@ -28,7 +28,7 @@ package final class FeedRest: Hashable, Sendable {
         self.read = read
     }
 
-    /// Returns whether both are the same object.
+    /// Returns whether both values are the same object.
     package static func == (left: FeedRest, right: FeedRest) -> Bool { left === right }
 
     /// Hashes the identity of the object.
@@ -73,7 +73,7 @@ extension FeedPage {
 }
 
 extension FeedError {
-    /// Returns the error with the next page from a `Link` field.
+    /// Returns a copy of the error that contains the next page from a `Link` field.
     package func with(
         linkField: String?,
         base: FeedBase,
@@ -88,7 +88,7 @@ extension FeedError {
 }
 
 extension Feed {
-    /// Returns the feed with the next page from a `Link` field.
+    /// Returns a copy of the feed that also contains the next page from a `Link` field.
     package func with(linkField: String?, base: FeedBase) -> Feed {
         var feed = self
         feed.addPages(
@@ -97,7 +97,8 @@ extension Feed {
         return feed
     }
 
-    /// Returns the feed with an unread part at a URL.
+    /// Returns a copy of the feed with an additional page at `url`, which is the unread part of the
+    /// feed.
     package func going(on rest: FeedRest, at url: String) -> Feed {
         var feed = self
         feed.addPages([

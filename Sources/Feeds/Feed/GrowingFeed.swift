@@ -18,7 +18,7 @@ package struct GrowingFeed: Sendable {
     private var pieces: [Feed] = []
     /// The lines of the current piece.
     private var lines: [UInt8] = []
-    /// The start of an incomplete line.
+    /// The received bytes of an incomplete line.
     private var rest: [UInt8] = []
     /// Whether the current piece starts with the names of columns.
     private var hasHeading = false

@@ -19,7 +19,7 @@ public struct ImageFeed: RandomAccessCollection, Sendable {
         public let url: String
         /// The caption from the feed, or the last component of the URL.
         ///
-        /// The caption may contain any characters, also control characters.
+        /// The caption may contain any characters, including control characters.
         public let caption: String
         /// The reason why the image cannot be loaded, or nil.
         ///
@@ -31,7 +31,7 @@ public struct ImageFeed: RandomAccessCollection, Sendable {
         public let link: String?
         /// The publication time in seconds since 1970, or nil.
         public let date: Int?
-        /// The origin of the URL, which limits the addresses that it may lead to.
+        /// The origin of the URL, which limits the addresses to which the URL may lead.
         public let origin: RequestOrigin
 
         /// The request for the image at its full size, with the origin of the feed.
@@ -61,8 +61,8 @@ public struct ImageFeed: RandomAccessCollection, Sendable {
     /// the name of the feed in errors and remarks.
     ///
     /// An unusable line or record becomes an item with a `problem`. Throws if the bytes are not a
-    /// feed, or contain no images. The time is linear in the number of bytes, and the call blocks
-    /// until they are parsed.
+    /// feed, or contain no images. The call blocks until all bytes are parsed, which takes time
+    /// proportional to their number.
     public init(
         parsing bytes: [UInt8],
         title: String = "feed",
@@ -84,7 +84,7 @@ public struct ImageFeed: RandomAccessCollection, Sendable {
     /// the sources that `ArchiveSources.all()` returns.
     ///
     /// Throws if the feed cannot be read or contains no images. Reading uses a separate thread. A
-    /// cancelled task does not start to read, but a download that has started ends by itself.
+    /// cancelled task does not start reading, but a download that has already started continues.
     public init(
         at source: String,
         manager: ImageManager,
@@ -104,7 +104,7 @@ public struct ImageFeed: RandomAccessCollection, Sendable {
         feed = try result.get()
     }
 
-    /// The title: a file name, a URL, or a directory.
+    /// The title, which is a URL, or the name of a file or directory.
     public var title: String { feed.title }
     /// A one-line remark for the user, for example about entries without an image, or nil.
     public var remark: String? { feed.remark }

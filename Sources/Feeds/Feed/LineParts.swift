@@ -41,7 +41,8 @@ package struct LineParts {
         (target, caption) = (bytes.indices, nil)
     }
 
-    /// Returns the tab after a URL that contains spaces; nil if the URL ends at its first space.
+    /// Returns the position of the tab after a URL that contains spaces; nil if the URL ends at its
+    /// first space.
     private static func tab(endingURLIn bytes: UnsafeBufferPointer<UInt8>) -> Int? {
         guard let space = bytes.firstIndex(of: 0x20),
             let tab = bytes[space...].firstIndex(of: 0x09),
@@ -50,8 +51,8 @@ package struct LineParts {
         return tab
     }
 
-    /// Returns the end of the first word that ends like the name of an image, or of the first word
-    /// if no word does.
+    /// Returns the position after the first word that ends like the name of an image, or after the
+    /// first word if no word does.
     private static func pathEnd(_ bytes: UnsafeBufferPointer<UInt8>, _ firstWord: Int) -> Int {
         var end = firstWord
         while true {

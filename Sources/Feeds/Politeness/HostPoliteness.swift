@@ -12,7 +12,8 @@ package struct HostPoliteness<Visit: Sendable>: Sendable {
     package enum Action: Sendable {
         /// Request the image.
         case make(Visit)
-        /// Do not request the image, for `reason`; `mayPass` is true if the reason is temporary.
+        /// Do not request the image because of `reason`. `mayPass` is true if the reason is
+        /// temporary.
         case refuse(Visit, reason: String, mayPass: Bool)
         /// Read a site's rules from a URL, and pass them to `take`.
         case askRobots(site: String, url: String, origin: RequestOrigin)
@@ -71,7 +72,7 @@ package struct HostPoliteness<Visit: Sendable>: Sendable {
         self.policy = policy
     }
 
-    /// Whether the rules of sites are followed at present.
+    /// Whether the rules of sites are currently followed.
     package var heedsRobots: Bool {
         switch policy.robots {
         case .always: true
@@ -191,7 +192,7 @@ package struct HostPoliteness<Visit: Sendable>: Sendable {
         }
     }
 
-    /// Returns a visit, or stores it until the pause of its site is over.
+    /// Returns the action for a visit, or stores the visit until its site may be contacted again.
     private mutating func paced(
         _ visit: Visit,
         path: String,

@@ -11,11 +11,11 @@ package struct PolitenessPolicy: Equatable, Sendable {
 
     /// The number of entries above which a list is considered long.
     package static let longList = 1_000
-    /// The minimum number of different sites in a list with many sites.
+    /// The number of different sites from which on a list is considered to have many sites.
     package static let manySites = 10
     /// The maximum pause between two visits in seconds, regardless of the site's rules.
     package static let longestDelay = 60.0
-    /// The pause between two requests for unavailable rules.
+    /// The pause before rules that were unavailable are requested again.
     package static let robotsPause = Duration.seconds(5)
     /// The maximum number of known sites; idle sites are discarded at this limit.
     package static let mostSites = 10_000
@@ -31,7 +31,7 @@ package struct PolitenessPolicy: Equatable, Sendable {
     /// The maximum time during which unavailable rules are requested again.
     package var patience = Duration.zero
 
-    /// Creates a policy without rules and pauses.
+    /// Creates a policy that ignores the rules of sites and requires no pauses.
     package init() {}
 
     /// Whether the policy can delay or reject a request.

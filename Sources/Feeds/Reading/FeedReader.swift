@@ -11,9 +11,10 @@ package struct FeedReader: Sendable {
     package var timeLimit: Duration = .seconds(300)
     /// The user's options for feeds.
     package var options = FeedOptions()
-    /// Whether only the displayed part of a remote archive is read and the rest becomes a page.
+    /// Whether only the displayed part of a remote archive is read and the rest becomes the next
+    /// page.
     package var stopsAhead = false
-    /// The feeds read before, which are reused while they are unchanged.
+    /// The feeds that were read earlier, which are reused while they are unchanged.
     package var known = KnownFeeds()
 
     package init(

@@ -9,7 +9,7 @@ package import ImageLoading
 package struct FolderPictures {
     /// The names of the images that can be shown, in natural order, encoded by `FileText`.
     package private(set) var names: [String] = []
-    /// The number of images without a decoder, by format ("GIF").
+    /// The number of images without a decoder, keyed by format, such as "GIF".
     private var unknown: [String: Int] = [:]
     private var otherCount = 0
     private var unseenCount = 0

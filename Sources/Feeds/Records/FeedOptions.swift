@@ -20,7 +20,7 @@ package struct FeedOptions: Hashable, Sendable {
     package var endsEntriesWithZero = false
     /// The encoding of the text.
     package var encoding = Encoding.automatic
-    /// Whether a folder includes hidden files and folders, whose names start with a dot.
+    /// Whether hidden files and folders, whose names start with a dot, are included.
     package var includesHidden = false
     /// The options for nested folders; nil if nested folders are not read.
     package var tree: TreeOptions?

@@ -16,7 +16,7 @@ package struct FeedRecords: Sendable {
     package let format: Format
     private let bytes: [UInt8]
     private let starts: [UInt32]
-    /// The end of the last record.
+    /// The offset at which the last record ends.
     private let end: Int
     /// Whether the JSON array is incomplete.
     package let isCut: Bool
@@ -108,10 +108,10 @@ package struct FeedRecords: Sendable {
         bytes.withUnsafeBufferPointer(body)
     }
 
-    /// Returns the start of a record.
+    /// Returns the position at which a record starts.
     package func start(of record: Int) -> Int { Int(starts[record]) }
 
-    /// Returns the end of a record, without the separator.
+    /// Returns the position at which a record ends, without the separator.
     package func end(of record: Int, in buffer: UnsafeBufferPointer<UInt8>) -> Int {
         let start = Int(starts[record])
         var end = record + 1 < starts.count ? Int(starts[record + 1]) : end

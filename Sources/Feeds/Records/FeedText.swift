@@ -12,7 +12,8 @@ package enum FeedText {
         return options.encoding == .latin1 ? utf8(fromLatin1: bytes) : bytes
     }
 
-    /// Returns whether a byte order mark of UTF-16 is big-endian; nil if there is no such mark.
+    /// Returns whether UTF-16 text is big-endian, according to its byte order mark; nil if there is
+    /// no such mark.
     package static func isUTF16(_ bytes: some Collection<UInt8>) -> Bool? {
         if bytes.starts(with: [0xFF, 0xFE]) { return false }
         return bytes.starts(with: [0xFE, 0xFF]) ? true : nil

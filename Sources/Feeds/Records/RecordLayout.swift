@@ -16,7 +16,7 @@ package enum RecordLayout: Hashable, Sendable {
 /// A dotted path into a JSON value; an empty path refers to the value itself.
 package struct RecordPath: Hashable, Sendable {
     package let text: String
-    /// The components as bytes.
+    /// The components of the path as bytes.
     package let steps: [[UInt8]]
 
     package init(_ text: String) {
@@ -179,7 +179,8 @@ package struct RecordLayoutFinder {
         )
     }
 
-    /// Returns a column with a suitable name, although none of its examined values is a URL.
+    /// Returns a column whose name suggests that it contains URLs, although none of its examined
+    /// values is a URL.
     private func fallback(_ columns: [String]) -> String? {
         columns.first(where: RecordNames.isForAddresses)
     }

@@ -63,7 +63,8 @@ package struct RecordNames {
         "caption", "title", "alt", "alttext", "description", "label", "headline", "summary",
         "prompt", "text", "name",
     ]
-    /// Names of other images, such as portraits of authors and icons of sites.
+    /// The names of keys and columns that contain other images, such as author portraits and site
+    /// icons.
     private static let otherWords: Set = [
         "avatar", "avatarurl", "icon", "iconurl", "favicon", "logo", "logourl", "profileimage",
         "profileimageurl", "badge",

@@ -14,7 +14,7 @@ package struct FeedReload: Sendable {
         /// The new indices of the existing items.
         package let numbers: FeedRenumbering
 
-        /// Compares two versions of a feed, which may take some time.
+        /// Creates a change by comparing two versions of a feed, which may take some time.
         ///
         /// Only the first page is read again. The later pages are kept after it, unless the first
         /// page contains none of the existing items, because items between the pages may then be

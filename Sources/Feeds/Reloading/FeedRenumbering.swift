@@ -32,7 +32,7 @@ package struct FeedRenumbering: Equatable, Sendable {
         return Int(numbers[item])
     }
 
-    /// Compares two versions of a feed.
+    /// Creates the mapping by comparing two versions of a feed.
     package init(from old: Feed, to new: Feed) {
         var matching = ItemMatching(oldCount: old.count, newCount: new.count)
         matching.matchEnds(old: old.itemHash(of:), new: new.itemHash(of:))

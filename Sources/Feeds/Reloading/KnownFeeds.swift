@@ -11,7 +11,8 @@ package final class KnownFeeds: Sendable {
     /// The last state of a feed or of a list of feeds.
     private struct Entry {
         var feed: Feed?
-        /// The list if the source is a list of feeds, each of which is requested separately.
+        /// The list of feeds if the source is such a list. Each of its feeds is requested
+        /// separately.
         var list: FeedList?
         var version = Version.unknown
 
@@ -21,7 +22,8 @@ package final class KnownFeeds: Sendable {
     /// The last state of a source.
     package struct Before {
         package let feed: Feed
-        /// The list if the source is a list of feeds, each of which is requested separately.
+        /// The list of feeds if the source is such a list. Each of its feeds is requested
+        /// separately.
         package let list: FeedList?
     }
 

@@ -122,7 +122,8 @@ package struct ReadingFolder: Sendable {
 }
 
 extension Feed {
-    /// Returns the feed with the key of its reading record, or unchanged if it has no such record.
+    /// Returns the feed with the key of its reading record, or the unchanged feed if it has no such
+    /// record.
     package func subscribed(to source: FeedSource?) -> Feed {
         guard hasNews, let source else { return self }
         var feed = self

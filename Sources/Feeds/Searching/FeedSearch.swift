@@ -8,7 +8,7 @@ internal import SystemSupport
 /// as long as reading 70 MB. An escape sequence matches the characters that it represents, and user
 /// names and passwords are never matched. In a record, all values are searched.
 extension Feed {
-    /// Calls `found` with the index of each matching item of a range in order, until `found`
+    /// Calls `found` with the index of each matching item in a range, in order, until `found`
     /// returns false.
     package func search(
         for needle: TextNeedle,

@@ -10,7 +10,7 @@ extension Feed {
         withHost(of: item) { String(decoding: $0, as: UTF8.self).lowercased() }
     }
 
-    /// Calls `body` with the bytes of the host of each item of a range, or with nil for a file.
+    /// Calls `body` with the bytes of the host of each item in a range, or with nil for a file.
     package func forEachHost(
         of items: Range<Int>,
         _ body: (Slice<UnsafeBufferPointer<UInt8>>?) -> Void

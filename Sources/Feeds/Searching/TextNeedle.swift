@@ -53,11 +53,12 @@ private struct NeedleForm: Hashable, Sendable {
     private let isCaseSensitive: Bool
     /// The possible encodings of each character; empty if all characters are ASCII.
     private let units: [[[UInt8]]]
-    /// The byte that is searched to find matches: probably the rarest byte of the text.
+    /// The byte to search for when looking for matches, which is probably the rarest byte of the
+    /// text.
     private let anchor: Anchor
 
     private struct Anchor: Hashable {
-        /// The offset from the start of the text.
+        /// The offset of the byte from the start of the text.
         var offset: Int
         /// The two possible values of the byte, one for each case of its character; they may be
         /// equal.
@@ -125,7 +126,7 @@ private struct NeedleForm: Hashable, Sendable {
         return [own] + Array(Set(others)).filter { $0 != own }
     }
 
-    /// Returns the rarest first byte of the characters whose offset is fixed.
+    /// Returns the rarest byte among the first bytes of the characters whose offsets are fixed.
     private static func anchor(of ways: [[[UInt8]]]) -> Anchor {
         var offset = 0
         var best: (anchor: Anchor, rarity: Int)?

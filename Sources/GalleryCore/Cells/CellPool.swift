@@ -106,7 +106,7 @@ struct CellPool: Equatable, Sendable {
         return effects + spare.flatMap { unbind($0) } + resized
     }
 
-    /// Handles an event of a slot's load; events for unknown or unbound slots are ignored.
+    /// Handles an event from a slot's load; events for unknown or unbound slots are ignored.
     ///
     /// Returns a load to start if the loaded image has too few pixels for the current cell size.
     mutating func apply(_ event: LoadEvent, toSlot slot: Int) -> [Effect] {

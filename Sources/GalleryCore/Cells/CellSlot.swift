@@ -47,7 +47,7 @@ struct CellSlot: Equatable, Sendable {
         cellImage ?? (load.isPending && load.failure == nil ? preview.placeholder : nil)
     }
 
-    /// Whether the user is shown that the load is waiting.
+    /// Whether the cell shows that the load is waiting.
     var saysThatItWaits: Bool { load.isPending && patience >= Self.ticksUntilSaid }
 
     /// Whether a tick could change `saysThatItWaits`.
@@ -149,7 +149,7 @@ struct CellSlot: Equatable, Sendable {
         preview.render(of: shown.facts.size, box: box, capabilities: capabilities)
     }
 
-    /// Handles an event of the load.
+    /// Handles an event from the load.
     mutating func apply(_ event: LoadEvent, box: ScreenSize, capabilities: ScreenCapabilities) {
         guard item != nil, problem == nil else { return }
         // The properties of a version, such as its size, differ from the properties of the image

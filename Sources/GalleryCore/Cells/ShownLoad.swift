@@ -17,7 +17,7 @@ struct ShownLoad: Equatable, Sendable {
     /// Whether the current image remains if the refresh fails.
     private var keepsOnFailure = false
 
-    /// A change of the image on the screen.
+    /// A change to the image on the screen.
     enum Change: Equatable {
         case none
         /// A part of the image has arrived.
@@ -38,7 +38,7 @@ struct ShownLoad: Equatable, Sendable {
         if item.problem != nil { state = .failed(LoadFailure(of: item)) }
     }
 
-    /// Handles an event of the load.
+    /// Handles an event from the load.
     ///
     /// `hasImage` is true if an image is on the screen that a refresh may keep. `takesFacts` is
     /// false if the load is for another version of the image.

@@ -12,7 +12,7 @@ struct LabelingState: Equatable, Sendable {
     /// Turns label mode on or off, and returns a message for the user, or nil if no message is
     /// needed.
     ///
-    /// `isKept` is true if changes of labels are saved.
+    /// `isKept` is true if changes to labels are saved.
     mutating func toggle(isKept: Bool) -> Notice? {
         isOn.toggle()
         guard isOn else { return Notice("label mode off: digits repeat keys again") }

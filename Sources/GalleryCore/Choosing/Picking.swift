@@ -1,4 +1,4 @@
-/// How the gallery reports images to the program that started it.
+/// The way in which the gallery reports images to the program that started it.
 package enum Picking: Hashable, Sendable {
     /// Images are not reported.
     case nothing

@@ -4,9 +4,9 @@ package import TerminalUI
 
 /// An event that changes the image view.
 package enum DetailMessage: Sendable {
-    /// An event of the load at the size of the screen.
+    /// An event from the load at the size of the screen.
     case load(LoadEvent)
-    /// An event of the load at full size.
+    /// An event from the load at full size.
     case fullSize(LoadEvent)
     /// The cells that `DetailEffect.render` requested, with their viewport.
     case rendered(CellImage, DetailViewport)

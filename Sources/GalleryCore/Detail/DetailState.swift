@@ -39,7 +39,7 @@ struct DetailState: Equatable, Sendable {
     /// The state of the load.
     var load: LoadState { shown.state }
 
-    /// Handles an event of the load, and returns the effects.
+    /// Handles an event from the load, and returns the effects.
     mutating func apply(_ event: LoadEvent) -> [Effect] {
         guard feedItem.problem == nil else { return [] }
         switch shown.apply(event, hasImage: image != nil) {
@@ -67,7 +67,7 @@ struct DetailState: Equatable, Sendable {
                     : box.imageSize.isInside(loadedSize))
     }
 
-    /// Handles an event of the load at full size, and returns the effects.
+    /// Handles an event from the load at full size, and returns the effects.
     mutating func applyFullSize(_ event: LoadEvent) -> [Effect] {
         guard case .finished(let result) = event else { return [] }
         guard case .success(let response) = result else {
@@ -190,7 +190,7 @@ struct ScreenPlace: Hashable, Sendable {
 
 /// The area of the image in the image view, and the size in pixels that fills it.
 struct DetailBox: Equatable, Sendable {
-    /// The available cells.
+    /// The number of available columns and rows.
     let cells: ScreenSize
     let cellPixels: PixelSize
     /// The size of an image that fills the cells.

@@ -15,7 +15,7 @@ package struct DetailViewport: Hashable, Sendable {
     package private(set) var imageSize: PixelSize
     /// The rotation of the view; the file is not changed.
     private(set) var turn = Orientation.upright
-    /// The available cells.
+    /// The number of available columns and rows.
     package private(set) var box: ScreenSize
     /// The size of a cell in pixels.
     package private(set) var cellPixels: PixelSize

@@ -14,7 +14,7 @@ package struct GallerySettings: Hashable, Sendable {
     package var slideshow: Duration?
     /// The names of the labels, and the labels that were set earlier.
     package var labeling = LabelSettings()
-    /// How images are reported to the program that started the gallery.
+    /// The way in which images are reported to the program that started the gallery.
     package var picking = Picking.nothing
     /// The theme, or nil for the theme in the terminal capabilities.
     package var theme: ThemeChoice?
@@ -46,7 +46,7 @@ package struct GallerySettings: Hashable, Sendable {
 package struct LabelSettings: Hashable, Sendable {
     /// The names of the labels, starting with label 1.
     package var names: [String]
-    /// Whether changes of labels are saved.
+    /// Whether changes to labels are saved.
     package var isKept: Bool
     /// The labels that were set earlier, keyed by image URL without user name and password.
     package var given: [String: UInt8]

@@ -14,8 +14,8 @@ package enum FeedEffect: Equatable, Sendable {
     case keepReading(read: [Int], unread: [Int])
 }
 
-/// The progress of reading the feed: its new items, the page that was requested, and the errors of
-/// the last reload.
+/// The progress of reading the feed: its new items, the page that was requested, and the errors
+/// from the last reload.
 ///
 /// An image counts as seen after the user selected it and then selected another image, or after the
 /// user opened it. Being on the screen does not count, because a screen shows dozens of images.
@@ -30,7 +30,7 @@ struct ReadingState: Equatable, Sendable {
     private var readAtOnce = BitSet()
     /// The page of the feed that was requested last.
     private var requestedPage: FeedPage?
-    /// The errors of the last reload.
+    /// The errors from the last reload.
     private var reloadFaults: [String] = []
 
     // MARK: New items
@@ -101,7 +101,7 @@ struct ReadingState: Equatable, Sendable {
         return reload.notice(after: reloadFaults)
     }
 
-    /// Applies new item numbers; the added items are new.
+    /// Applies new item numbers; the added items count as new.
     mutating func renumber(_ numbers: FeedRenumbering) {
         unread = numbers(unread).union(numbers.added)
         readAtOnce = BitSet()

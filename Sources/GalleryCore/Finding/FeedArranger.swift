@@ -15,7 +15,7 @@ package struct FeedArranger: Sendable {
     private let feed: Feed
     private let file: @Sendable (FeedItem) -> LocalFileFacts?
     private let taken: @Sendable (FeedItem) -> Int?
-    /// The items that contain a text, for the most recent search texts.
+    /// The items that contain each of the most recent search texts.
     private var found: [(needle: TextNeedle, items: BitSet)] = []
     private var hosts: ItemClasses?
     private var suffixes: ItemClasses?

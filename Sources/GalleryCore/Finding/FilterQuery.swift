@@ -38,8 +38,9 @@ package struct FilterQuery: Hashable, Sendable {
         let span: Range<Int>
         /// The error message.
         let text: String
-        /// Whether the field is unknown; until the user typed its colon, the word was a search
-        /// text.
+        /// Whether the field of the word is unknown.
+        ///
+        /// Before the user typed the colon after the field, the word was a search text.
         var isUnknownField = false
     }
 

@@ -32,7 +32,8 @@ struct FindingState: Equatable, Sendable {
     var search: Search?
     var searchNumber = 0
 
-    /// The position before the user typed a search text, or nil if the search prompt is closed.
+    /// The position of the grid before the user typed a search text, or nil if the search prompt is
+    /// closed.
     var searchOrigin: Origin?
 
     init() {}

@@ -17,13 +17,13 @@ struct GridLayout: Hashable, Sendable {
     let columns: Int
     /// The number of rows of tiles on the screen; only complete rows are shown.
     let rows: Int
-    /// The area of the image in a tile.
+    /// The size of the image area of a tile in cells.
     let imageBox: ScreenSize
     /// Whether there is a row for the caption below the image.
     let hasCaptions: Bool
     /// Whether there is a row above the image for the upper edge of the selection frame.
     let hasGaps: Bool
-    /// The part of the screen that the grid may use.
+    /// The size of the part of the screen that the grid may use.
     private let screen: ScreenSize
     private let itemCount: Int
     private let left: Int
@@ -220,8 +220,8 @@ extension GridLayout {
             max(1, (screen.columns - 2 * margin - (columns - 1) * gutter) / columns)
         }
 
-        /// Returns the image area of a tile for a number of columns, and the number of rows of
-        /// tiles.
+        /// Returns the size of the image area of a tile, and the number of rows of tiles, for a
+        /// number of columns.
         func tile(inColumns columns: Int) -> (box: ScreenSize, rows: Int) {
             var width = width(inColumns: columns)
             var rows = max(2, Self.divided(width * cell.width * 3, by: cell.height * 4))
@@ -237,8 +237,9 @@ extension GridLayout {
             )
         }
 
-        /// Returns the image area of a tile that also uses the spare rows, but whose height in
-        /// pixels does not exceed its width.
+        /// Returns the size of the image area of a tile that also uses the spare rows.
+        ///
+        /// Its height in pixels does not exceed its width.
         func grown(_ box: ScreenSize, _ rows: Int) -> ScreenSize {
             let share = (height - gap) / rows - caption - gap
             let square = Self.divided(box.columns * cell.width, by: cell.height)

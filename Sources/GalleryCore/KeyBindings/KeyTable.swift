@@ -47,7 +47,7 @@ struct KeyTable: Sendable {
         KeyBinding([.end, .character("G")], "", .move(.last)),
     ]
 
-    /// Keys that start a line of text.
+    /// The keys that open a prompt for a command, a search text or a filter.
     ///
     /// In the image view, they return to the grid first.
     private static let find: [KeyBinding] = [
@@ -56,7 +56,7 @@ struct KeyTable: Sendable {
         KeyBinding("f", .filter, "show only what matches"),
     ]
 
-    /// Keys for the order of the grid.
+    /// The keys for search matches, sorting and automatic scrolling.
     private static let arrange: [KeyBinding] = [
         KeyBinding([.character("n")], "n  N", .nextMatch, "next match, previous match"),
         KeyBinding([.character("N")], "", .previousMatch),
@@ -100,13 +100,13 @@ struct KeyTable: Sendable {
         KeyBinding("a", .toggleSlideshow, "slideshow, on and off"),
     ]
 
-    /// Keys for new images, in the grid and in the image view.
+    /// The keys that select the next new image or mark all images as seen.
     private static let news: [KeyBinding] = [
         KeyBinding([.control("i")], "Tab  v", .nextUnread, "next new, mark all as seen"),
         KeyBinding([.character("v")], "", .readAll),
     ]
 
-    /// Keys for marks, labels and chosen images, in the grid and in the image view.
+    /// The keys for marks, labels and actions on images, in the grid and in the image view.
     private static let choose: [KeyBinding] = [
         KeyBinding([.character("m")], "m  M", .toggleMark, "mark, mark a range"),
         KeyBinding([.character("M")], "", .markRange),

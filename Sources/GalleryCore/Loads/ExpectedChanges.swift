@@ -6,9 +6,11 @@ internal import ImageLoading
 ///
 /// While such an image is visible, it is requested again at the expected time.
 struct ExpectedChanges: Equatable, Sendable {
-    /// The expected intervals, keyed by URL, because URLs are stable and item numbers are not.
+    /// The intervals after which images are expected to change, keyed by URL.
+    ///
+    /// URLs are stable, but item numbers are not.
     private var times: [String: Duration] = [:]
-    /// The URLs whose timer is running.
+    /// The URLs whose timers are running.
     private var running: Set<String> = []
 
     /// The maximum number of URLs, which is far more than a screen shows; if it is exceeded, all
@@ -17,7 +19,7 @@ struct ExpectedChanges: Equatable, Sendable {
     /// The minimum pause after a server has failed to respond.
     static let pause = Duration.seconds(30)
 
-    /// Handles an event of the load of `url`, and returns an effect that requests the image again
+    /// Handles an event from the load of `url`, and returns an effect that requests the image again
     /// later.
     mutating func take(_ event: LoadEvent, of url: String?) -> [Effect] {
         guard let url, case .finished(let result) = event else { return [] }

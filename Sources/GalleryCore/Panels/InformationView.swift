@@ -65,7 +65,8 @@ struct InformationView {
     /// The first visible line of a page.
     var firstLine: Int { max(0, min(position.line, lastScroll)) }
 
-    /// The position after the next press of the panel's key, or nil if everything has been shown.
+    /// The scroll position after the next press of the panel's key, or nil if everything has been
+    /// shown.
     var nextPosition: PanelPosition? {
         var next = position
         if isPage {

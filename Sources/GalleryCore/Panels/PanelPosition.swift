@@ -5,7 +5,7 @@
 /// line number is never used as the index of a group. Views clamp both positions when drawing,
 /// because the content may have become shorter.
 struct PanelPosition: Equatable, Sendable {
-    /// The first line of a page.
+    /// The first visible line of a page.
     var line = 0
     /// The index of the first group of a panel.
     var group = 0

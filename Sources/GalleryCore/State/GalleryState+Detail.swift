@@ -4,8 +4,10 @@ import TerminalUI
 
 /// Members that open and close the image view.
 extension GalleryState {
-    /// The cells of the image view: the screen without the status bar and an open panel, with a
-    /// margin if there is space.
+    /// The area of the image view.
+    ///
+    /// The area is the screen without the status bar and an open panel, with a margin if there is
+    /// space.
     var detailRect: FrameRect {
         FrameRect(
             row: 0,

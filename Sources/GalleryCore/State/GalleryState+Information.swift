@@ -3,7 +3,7 @@ internal import Feeds
 internal import ImageLoading
 import TerminalUI
 
-/// The content of the information panel.
+/// Members that provide the content of the information panel.
 extension GalleryState {
     /// The details known to the gallery, combined with the details from files and caches.
     var knownInformation: PictureInformation {

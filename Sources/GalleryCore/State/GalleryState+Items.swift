@@ -1,7 +1,7 @@
 package import Decoders
 package import Feeds
 
-/// The items of the feed, and the visible items.
+/// Members for the items of the feed and for the visible items.
 extension GalleryState {
     /// The feed, or nil if it has not arrived or could not be read.
     package var currentFeed: Feed? { try? feed?.get() }

@@ -1,7 +1,7 @@
 internal import BitCollections
 internal import Feeds
 
-/// Members that mark images, and that undo changes of marks and labels.
+/// Members that mark images, and that undo changes to marks and labels.
 extension GalleryState {
     /// The items to which a command applies: the marked items, or the selected item if no item is
     /// marked.
@@ -75,7 +75,7 @@ extension GalleryState {
         notice = Notice(count == 0 ? "nothing is marked" : "unmarked \(count); press u to undo")
     }
 
-    /// Reverts the last change of marks or labels, or the last move to the trash, and selects the
+    /// Reverts the last change to marks or labels, or the last move to the trash, and selects the
     /// image that was changed.
     mutating func undo() -> [Effect] {
         guard let step = choices.undo() else {

@@ -4,7 +4,7 @@ import TerminalUI
 
 /// Members that report images to the program that started the gallery.
 extension GalleryState {
-    /// Handles Enter if the key reports images; returns nil for other keys.
+    /// Handles Enter if Enter reports images; returns nil for other keys.
     mutating func pressToPick(_ key: Key) -> [Effect]? {
         guard settings.picking == .onEnter, key == .enter else { return nil }
         let items = chosenItems

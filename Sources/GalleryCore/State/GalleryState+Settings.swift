@@ -1,6 +1,6 @@
 import TerminalUI
 
-/// A method that applies changes of the configuration.
+/// A method that applies changes to the configuration.
 extension GalleryState {
     /// Applies the settings that can change while the gallery is open: keys, theme, colors and tile
     /// width.

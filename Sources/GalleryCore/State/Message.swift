@@ -24,7 +24,7 @@ package enum Message: Sendable {
     case unread([Int], of: [Range<Int>])
     /// The item to select in the next feed, stored by the previous session.
     case resume(item: Int)
-    /// An event of the load that is bound to a slot of the cell pool. The generation check in
+    /// An event from the load that is bound to a slot of the cell pool. The generation check in
     /// `ImageBinding` discards late events before they become messages.
     case slot(Int, LoadEvent)
     /// An event that changes the image view.
@@ -43,7 +43,7 @@ package enum Message: Sendable {
     case refreshDue
     /// The image at this URL may have changed.
     case changeExpected(url: String)
-    /// The newest events of the engine, at most `GalleryState.wantedEventCount`, and the time of
+    /// The newest events from the engine, at most `GalleryState.wantedEventCount`, and the time of
     /// the first event ever recorded.
     case trace([TraceEvent], since: Duration)
     /// A tick of the frame timer, which runs only while `GalleryState.needsTicks` is true.

@@ -8,7 +8,7 @@ package struct ScreenStatistics: Equatable, Sendable {
     /// The time from the start of the program to the first visible image, or nil if no image has
     /// been shown yet.
     package var firstPicture: Duration?
-    /// The images that were sent to the terminal as pixels.
+    /// The number of images held by the terminal, and the number of bytes sent for them.
     package var pictures = SentPictures()
 
     /// Creates empty statistics.

@@ -45,7 +45,7 @@ struct StatisticsView {
     /// The first visible line of a page.
     var firstLine: Int { max(0, min(position.line, lastStart)) }
 
-    /// The position after the next press of the key, or nil if everything has been shown.
+    /// The scroll position after the next press of the key, or nil if everything has been shown.
     var nextPosition: PanelPosition? {
         var next = position
         if isPage {

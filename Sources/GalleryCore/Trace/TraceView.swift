@@ -15,7 +15,7 @@ struct TraceView {
 
     private var isPage: Bool { state.isTracePage }
 
-    /// The rows of the screen that the trace covers.
+    /// The area of the screen that the trace covers.
     private var area: FrameRect {
         let first = isPage ? 0 : state.trace.row ?? 0
         // The pane ends at the panel beside the grid.

@@ -48,7 +48,7 @@ struct PromptBar {
         )
     }
 
-    /// Draws a choice that the user makes with one key.
+    /// Draws a prompt that the user answers with a single key.
     func draw(
         _ keys: [(key: String, does: String)],
         into frame: inout Frame,

@@ -1,4 +1,4 @@
-/// The parts of a help message of ArgumentParser.
+/// The parts of a help message from ArgumentParser.
 struct HelpPage {
     struct Option {
         /// The long name, without dashes.

@@ -1,4 +1,4 @@
-/// The help of a command: the message of ArgumentParser, with the options grouped by topic.
+/// The help of a command: the help message from ArgumentParser, with the options grouped by topic.
 ///
 /// `--help` prints the most used options and the command's own options, `--help-all` prints all
 /// options, and `--help-TOPIC` prints the options of a topic. Examples are at the end.
@@ -30,10 +30,14 @@ struct HelpText {
     private let gallery: String
     private let fetch: String
 
+    /// Creates the help of a command.
+    ///
     /// - Parameters:
-    ///   - message: The message of the parser for the command.
-    ///   - gallery: The message for the gallery, whose options the program itself accepts.
-    ///   - fetch: The message for `fetch`, the only command with options of some topics.
+    ///   - message: The parser's help message for the command.
+    ///   - gallery: The parser's help message for the gallery, whose options the program itself
+    ///     accepts.
+    ///   - fetch: The parser's help message for `fetch`, the only command with options of some
+    ///     topics.
     init(_ message: String, gallery: String, fetch: String) {
         self.message = message
         self.gallery = gallery

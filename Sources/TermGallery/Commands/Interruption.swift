@@ -75,7 +75,7 @@ final class Interruption: Sendable {
     /// The received signal, or nil.
     var signal: Int32? { state.withLock(\.signal) }
 
-    /// Makes the command end by itself after a signal.
+    /// Registers a function that makes the command end by itself after a signal.
     ///
     /// `onSignal` is called on the signal thread and must return quickly.
     func answer(with onSignal: @escaping @Sendable () -> Void) {

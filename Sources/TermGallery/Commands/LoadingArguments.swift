@@ -202,7 +202,7 @@ extension LoadingArguments {
 }
 
 extension LoadingArguments {
-    /// Reduces the number of parallel transfers so that they fit the limit of open files, and
+    /// Reduces the number of parallel transfers so that they fit the limit on open files, and
     /// reports the reduction.
     private func fit(
         _ configuration: inout ImageManagerConfiguration,

@@ -8,7 +8,7 @@ enum ProgramArguments {
     static var all: [String] { Array(ProcessArguments.all.dropFirst()) }
 }
 
-/// Prepares messages of the argument parser, which quote the user's input, for a terminal.
+/// Prepares messages from the argument parser, which quote the user's input, for a terminal.
 enum MessageText {
     /// Returns a message that is safe to show on a terminal.
     ///

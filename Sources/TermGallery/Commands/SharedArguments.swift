@@ -130,7 +130,7 @@ struct ScreenArguments: ParsableArguments {
     }
 }
 
-/// The options that select the configuration, shared by all commands that use one.
+/// The options that select the configuration, shared by all commands that use a configuration.
 ///
 /// `ConfigurationFile` evaluates them before the arguments are parsed.
 struct ConfigurationArguments: ParsableArguments {
@@ -247,7 +247,7 @@ extension ArgumentHelp {
         """
 }
 
-/// The location and the size limit of the disk cache.
+/// The options for the location and the size limit of the disk cache.
 struct DiskCacheArguments: ParsableArguments {
     @Option(
         help: ArgumentHelp(

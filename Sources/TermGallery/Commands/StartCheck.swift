@@ -120,14 +120,12 @@ struct DescriptorLimit: Equatable {
         return DescriptorLimit(count: Int(clamping: limit.rlim_cur))
     }
 
-    /// Returns `wanted` or, if it is smaller, the number of transfers that fit the limit.
-    ///
-    /// The result is at least 1.
+    /// Returns the smaller of `wanted` and the number of transfers that the limit allows.
     func transferCount(wanted: Int) -> Int {
         max(1, min(wanted, idleConnectionCount))
     }
 
-    /// The maximum number of idle connections: one for each transfer that fits.
+    /// The maximum number of idle connections: one for each transfer that the limit allows.
     var idleConnectionCount: Int { max(1, (count - Self.reserve) / (Self.perTransfer + 1)) }
 }
 

@@ -64,7 +64,7 @@ struct Configuration: Equatable, Sendable {
 
 /// Checks the options of a configuration with the command-line parser.
 enum ConfigurationCheck {
-    /// Returns the errors of the options.
+    /// Returns the errors in the options.
     ///
     /// All options are first checked together, because they are usually valid. If they are not,
     /// each option is checked separately.
@@ -97,7 +97,7 @@ enum ConfigurationCheck {
     }
 }
 
-/// One or more errors of a configuration.
+/// One or more errors in a configuration.
 struct ConfigurationFaults: Error, Equatable {
     var faults: [TextFault]
 
@@ -143,7 +143,7 @@ struct HostFields: Equatable, Sendable {
     }
 }
 
-/// Finds misspelled words.
+/// Suggests corrections for misspelled words.
 enum Spelling {
     /// Returns a hint such as `; did you mean "theme"?` if one of the words is similar enough.
     static func hint(for word: String, among words: some Sequence<String>) -> String {

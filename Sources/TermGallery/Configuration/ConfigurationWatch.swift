@@ -7,7 +7,7 @@ import TerminalUI
 /// The watch is used on the UI thread, which checks for changes at every user action. No thread
 /// waits for changes, so an idle gallery causes no wake-ups.
 final class ConfigurationWatch {
-    /// A change of the configuration.
+    /// A change to the configuration.
     enum Change: Equatable {
         /// The configuration has new content.
         case settings(GallerySettings)

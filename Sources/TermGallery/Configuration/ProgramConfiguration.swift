@@ -19,7 +19,7 @@ struct ProgramConfiguration: Sendable {
 
     private static let shared = Protected(ProgramConfiguration())
 
-    /// The configuration that `main` has read before starting the command; it is empty in tests.
+    /// The configuration that `main` read before starting the command; it is empty in tests.
     static var current: ProgramConfiguration {
         get { shared.withLock { $0 } }
         set { shared.withLock { $0 = newValue } }

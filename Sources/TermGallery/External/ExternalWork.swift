@@ -204,8 +204,8 @@ struct Opener: Equatable {
     /// Whether the program opens its own windows and needs no terminal.
     let isDetached: Bool
 
-    /// The current opener: the command in `$TERMGALLERY_OPENER`, or else the desktop's default
-    /// program.
+    /// The current opener: the command in `$TERMGALLERY_OPENER`, or the desktop's default program
+    /// if the variable is not set.
     ///
     /// A command from the variable controls the terminal while it runs, like a pager.
     static var present: Opener {

@@ -103,7 +103,7 @@ extension ForegroundProgram.End {
 }
 
 /// Reports through a descriptor when a child process stops or ends, so that signals can be handled
-/// meanwhile.
+/// in the meantime.
 private final class ChildWatch: Sendable {
     /// An eventfd that is readable when a status is available.
     let descriptor = clinux_eventfd()

@@ -167,7 +167,7 @@ final class LabelFile {
         sync(onSyncFailure)
     }
 
-    /// Appends a decision for the gallery.
+    /// Appends a decision to the file on behalf of the gallery.
     ///
     /// Returns the reason if appending fails, and posts a notice if writing to disk fails later.
     func keep(_ decision: LabelDecision, mailbox: Mailbox<GalleryMail>) -> String? {

@@ -14,8 +14,7 @@ struct PlainLabelLine {
     private(set) var label: UInt8?
     private var hasLabel = false
 
-    /// Parses a line; the result is nil if the line has another form, or contains no image or no
-    /// label.
+    /// Parses a line; the result is nil if the line has another form, or lacks an image or a label.
     init?(_ line: UnsafeBufferPointer<UInt8>) {
         var scanner = Scanner(bytes: line)
         guard scanner.take("{") else { return nil }

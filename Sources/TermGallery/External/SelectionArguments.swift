@@ -83,7 +83,7 @@ struct SelectionArguments: ParsableArguments {
     }
 }
 
-/// A comma-separated list of names on the command line.
+/// A comma-separated list of label names on the command line.
 struct LabelNamesArgument: ExpressibleByArgument, Equatable {
     let names: [String]
 

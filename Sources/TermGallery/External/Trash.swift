@@ -131,7 +131,7 @@ struct Trash: Sendable {
     /// Returns the trash directory at the top of a file system, or nil if it cannot be created.
     ///
     /// The result is a subdirectory of the trash set up by the administrator if other users can't
-    /// tamper with it, or else the user's own trash.
+    /// tamper with it, otherwise the user's own trash.
     private static func trash(below top: String) -> String? {
         let prefix = top == "/" ? "" : top
         let shared = "\(prefix)/.Trash"

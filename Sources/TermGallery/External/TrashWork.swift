@@ -67,7 +67,9 @@ final class TrashWork {
 }
 
 extension TrashWork.Report {
-    /// A message about failed or restored files, or nil; the gallery itself reports deleted files.
+    /// A message about files that could not be moved or that were restored, or nil.
+    ///
+    /// The gallery itself reports deleted files.
     var remark: ExternalWork.Remark? {
         if let problem {
             let files = failedCount == 1 ? "1 file" : "\(failedCount) files"

@@ -39,7 +39,7 @@ extension FetchedPicture {
 enum PictureCheck: String, CaseIterable, Sendable {
     /// Only the header is decoded.
     case head
-    /// A small image made from the whole file, with the fastest available method.
+    /// A small image is made from the whole file, with the fastest available method.
     case thumbnail
     /// All pixels are decoded.
     case full

@@ -120,7 +120,7 @@ struct FetchOutput {
 
     /// Ends the output, and prints a summary if the run was complete.
     ///
-    /// `statistics` contains the errors of the disk cache, which are reported in any case.
+    /// `statistics` contains the errors from the disk cache, which are reported in any case.
     mutating func end(
         _ statistics: LoadingStatistics = LoadingStatistics(),
         isWhole: Bool = true

@@ -3,7 +3,7 @@ import GalleryCore
 import Glibc
 import ImageLoading
 
-/// A pass over lists of any length, on the main thread.
+/// A run of `fetch` over lists of any length, on the main thread.
 ///
 /// `FetchInput` supplies the entries. An entry is open from the time it is taken until its report
 /// is written. The number and the total size of open entries are limited, and reading pauses at the
@@ -46,17 +46,17 @@ struct FetchRun: Sendable {
     var running = 0
     var waiting = 0
     var nextNumber = 0
-    /// The number of entries read, including skipped ones.
+    /// The number of entries read, including skipped entries.
     var place = 0
     private var held = HeldReports()
     var open = OpenEntries()
     private var order = EndOrder<(FetchReport, ListEntry)>()
     var known = KnownOutcomes<FetchReport>()
 
-    /// The maximum number of entries whose report is not written yet.
+    /// The maximum number of entries whose reports have not been written yet.
     static let mostOpen = 10_000
-    /// The maximum total size in bytes of the lines and records of entries whose report is not
-    /// written yet.
+    /// The maximum total size in bytes of the lines and records of entries whose reports have not
+    /// been written yet.
     static let mostOpenBytes = 16 << 20
     private static let gatheringMicroseconds: UInt32 = 500
     private static let widthToGather = 32
@@ -114,11 +114,11 @@ struct FetchRun: Sendable {
         return output.failed == 0 && output.result.isOpen && fault == nil && shardFailure == nil
     }
 
-    /// Waits for events.
+    /// Waits for events and returns them.
     ///
     /// If events arrive in quick succession, waking this thread for each event would take as long
     /// as handling the event. In that case, the thread sleeps briefly so that several events
-    /// accumulate, provided that enough loads may run to keep the engine busy meanwhile.
+    /// accumulate, provided that enough loads may run to keep the engine busy in the meantime.
     private mutating func nextNews() -> [FetchNews] {
         if newsComeFast, window >= Self.widthToGather { usleep(Self.gatheringMicroseconds) }
         let begin = ContinuousClock.now

@@ -7,11 +7,14 @@ import GalleryCore
 /// these entries starts.
 struct OpenEntries {
     private var entries: [Int: ListEntry] = [:]
-    /// The numbers of the entries that share a load; the first entry has started it.
+    /// The numbers of the entries that share a load, keyed by the fingerprint of their URL.
+    ///
+    /// The first of these entries has started the load.
     private var numbers: [UInt64: [Int]] = [:]
-    /// The number of entries whose report is not written yet.
+    /// The number of entries whose reports have not been written yet.
     private(set) var count = 0
-    /// The total size in bytes of the lines and records of entries whose report is not written yet.
+    /// The total size in bytes of the lines and records of entries whose reports have not been
+    /// written yet.
     private(set) var byteCount = 0
 
     /// Adds an entry, which is counted until it is released.

@@ -101,7 +101,7 @@ final class FolderEventSource {
     }
 }
 
-/// Determines whether the local kernel reports all changes of a file system.
+/// Determines whether the local kernel reports all changes in a file system.
 enum FileSystemKind {
     /// Returns whether other machines may change a directory; inotify doesn't report such changes.
     static func isShared(_ path: String) -> Bool {

@@ -24,7 +24,7 @@ extension FolderWatcher {
         look(at: path, isFirst: isFirst)
     }
 
-    /// Starts a watch, or returns nil if the kernel can't report changes of the directory.
+    /// Starts a watch, or returns nil if the kernel can't report changes in the directory.
     private func watch(_ path: String, isRoot: Bool) -> Int32? {
         guard let source, !FileSystemKind.isShared(path) else { return nil }
         if let watch = source.watch(path, followsLinks: isRoot) { return watch }

@@ -22,8 +22,8 @@ final class FolderWatcher {
     let source: FolderEventSource?
     var folders: [String: WatchedFolder] = [:]
     var pathOfWatch: [Int32: String] = [:]
-    /// The root directories that have vanished, with the time of the next check whether they exist
-    /// again.
+    /// The root directories that have vanished, with the times at which the watcher checks again
+    /// whether they exist.
     var missing: [String: ContinuousClock.Instant] = [:]
     var pictures: WatchedPictures
     /// The old paths of moves whose second event may follow, keyed by the cookie of the move.

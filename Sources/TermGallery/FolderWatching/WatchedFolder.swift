@@ -25,7 +25,7 @@ struct WatchOptions: Sendable, Equatable {
     var isRecursive = false
     /// Whether files and directories whose names begin with a dot are included.
     var includesHidden = false
-    /// Whether events of the kernel are used.
+    /// Whether the kernel's events are used.
     var usesEvents = true
     /// The interval at which a directory is checked if the kernel reports no events for it.
     var lookInterval = Duration.seconds(2)

@@ -12,7 +12,7 @@ final class CellBindings {
     /// The ID of the binding that loads all pixels of the detail view's image.
     static let fullSizeID = -2
 
-    /// A function that is called with an event of a load and the ID of its binding.
+    /// A function that is called with an event from a load and the ID of its binding.
     typealias Listener = (_ bindingID: Int, _ event: LoadEvent) -> Void
 
     private let manager: ImageManager
@@ -22,8 +22,8 @@ final class CellBindings {
     private var bindings: [Int: ImageBinding] = [:]
     /// The number of times that each binding was loaded or unbound.
     ///
-    /// Events that were sent before the last of these calls, for example events of a load that was
-    /// replaced, don't apply to the current state of the slot.
+    /// Events that were sent before the last of these calls, for example events from a load that
+    /// was replaced, don't apply to the current state of the slot.
     private var callCounts: [Int: Int] = [:]
 
     init(

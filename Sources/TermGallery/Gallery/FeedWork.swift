@@ -17,7 +17,7 @@ final class FeedWork {
     private var placeFile: FeedPlaceFile
     /// The number of times that a feed was shown or its items were renumbered.
     private var feedNumber = 0
-    /// The number with which the current feed was opened; changes of other feeds are ignored.
+    /// The number with which the current feed was opened; changes to other feeds are ignored.
     private var openedNumber = 0
 
     init(manager: ImageManager, mailbox: Mailbox<GalleryMail>, options: GalleryOptions) {

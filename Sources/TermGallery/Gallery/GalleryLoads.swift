@@ -8,7 +8,7 @@ import TerminalUI
 ///
 /// This class is used on the UI thread only. `GalleryState` decides what is loaded.
 final class GalleryLoads {
-    /// A function that receives the load events of cells and of the image view.
+    /// A function that receives the load events for cells and for the image view.
     ///
     /// The function must be set before the first load.
     var listener: CellBindings.Listener = { _, _ in }
@@ -22,7 +22,7 @@ final class GalleryLoads {
     private let isExact: Bool
     /// The item whose image must be loaded at full size when nothing is more urgent.
     private var itemForFullSize: Int?
-    /// The items whose file contains a thumbnail of a different image.
+    /// The items whose files contain a thumbnail of a different image.
     private var itemsWithUntrueThumbnails: Set<Int> = []
     private lazy var bindings = CellBindings(
         manager: manager,

@@ -6,7 +6,7 @@ import TerminalUI
 
 /// A message from another thread to the UI thread.
 enum GalleryMail: Sendable {
-    /// An event of a load for a cell or for the detail view.
+    /// An event from a load for a cell or for the detail view.
     case delivery(ImageDelivery)
     /// The newest progress of a binding is available in the `ProgressCoalescer`.
     case progressWaits(bindingID: Int)

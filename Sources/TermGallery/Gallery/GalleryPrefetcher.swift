@@ -84,7 +84,7 @@ final class GalleryPrefetcher {
 enum PrefetchPermission {
     /// Returns the function to call before each prefetch, on any thread.
     ///
-    /// Each change of the permission is posted to the mailbox, so that the gallery withdraws or
+    /// Each change to the permission is posted to the mailbox, so that the gallery withdraws or
     /// repeats its request.
     static func watching(
         _ manager: ImageManager,

@@ -119,7 +119,7 @@ final class GalleryProgram {
         }
     }
 
-    /// Converts an event of a binding's load to a message, and sends it.
+    /// Converts an event from a binding's load to a message, and sends it.
     private func take(_ event: LoadEvent, of bindingID: Int) {
         guard bindingID != CellBindings.fullSizeID else { return send(.detail(.fullSize(event))) }
         send(bindingID == CellBindings.detailID ? .detail(.load(event)) : .slot(bindingID, event))

@@ -7,7 +7,8 @@ struct StatisticsWatch {
     private var last: LoadingStatistics?
     private var hasToldDiskProblem = false
 
-    /// Returns the problem of the disk cache the first time that there is one, and nil afterward.
+    /// Returns the problem with the disk cache the first time that there is a problem, and nil
+    /// afterward.
     ///
     /// Further failures are only counted in the statistics panel.
     mutating func takeDiskProblem(of statistics: LoadingStatistics) -> String? {

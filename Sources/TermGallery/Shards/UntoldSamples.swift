@@ -20,8 +20,8 @@ struct UntoldSamples {
     /// The maximum size of a sample's facts in bytes; this program never writes larger facts.
     private static let mostBytes = 1 << 20
 
-    /// Reads the facts in a tar file of this program, except the facts of samples whose keys are in
-    /// `told`.
+    /// Reads the facts in a tar file that this program wrote, except the facts of samples whose
+    /// keys are in `told`.
     ///
     /// Any other file yields no reports.
     init(in shard: ShardWriter.Shard, told: Set<String>) {
@@ -67,7 +67,7 @@ extension UntoldSamples.Report {
 }
 
 extension TarMember {
-    /// The header of a file in a tar file of this program.
+    /// The header of a member in a tar file that this program wrote.
     struct Header {
         let name: String
         let byteCount: Int

@@ -10,7 +10,7 @@ package struct DetectionResult: Sendable {
     package var asked: [TerminalQuery] = []
     /// The terminal's replies.
     package var replies = TerminalReplies()
-    /// The conclusions from the replies.
+    /// The capabilities derived from the replies.
     package var detected: TerminalCapabilities
 
     /// Queries the process's terminal and waits for the replies.

@@ -5,9 +5,9 @@
 /// when the size changes, because a tmux session may have moved to another terminal. A round ends
 /// with the reply to its last query, which every terminal answers.
 struct QueryRounds: Sendable {
-    /// The replies in use: the replies of the last round, including late replies.
+    /// The replies in use: the replies from the last round, including late replies.
     package private(set) var replies = TerminalReplies()
-    /// The size of the screen at the last round.
+    /// The size of the screen when the last round started.
     private(set) var askedScreen: ScreenSize?
     /// The replies received in the current round.
     private(set) var collected = TerminalReplies()
@@ -138,7 +138,7 @@ struct QueryRounds: Sendable {
         return patience.map { min($0, next) } ?? next
     }
 
-    /// Returns whether replies of the current round may still arrive.
+    /// Returns whether replies in the current round may still arrive.
     func isAwaiting(now: Duration) -> Bool {
         guard round != .none, let askedAt else { return false }
         return now < askedAt + Self.latest

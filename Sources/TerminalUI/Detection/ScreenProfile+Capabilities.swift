@@ -58,7 +58,7 @@ extension ScreenProfile {
 }
 
 extension ScreenCapabilities {
-    /// Restricts the symbols to symbols that take one column in every terminal.
+    /// Restricts the symbols to those that take one column in every terminal.
     ///
     /// If `isSettled` is true, the user has chosen the symbols, and they are kept.
     fileprivate mutating func avoidWideSigns(isSettled: Bool) {

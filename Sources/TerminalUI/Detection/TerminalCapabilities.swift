@@ -18,7 +18,8 @@ package struct TerminalCapabilities: Equatable, Sendable {
     package var cellPixels: PixelSize?
     /// The color depth to use.
     package var colorDepth: ColorDepth?
-    /// Whether the terminal shows the output between `?2026h` and `?2026l` as one whole frame.
+    /// Whether the terminal shows the output between `?2026h` and `?2026l` all at once, as one
+    /// frame.
     package var synchronizesOutput = false
     /// Whether the terminal shows grapheme clusters as one character (mode 2027).
     ///
@@ -122,11 +123,11 @@ package struct TerminalSurroundings: Equatable, Sendable {
     package var pixels = PixelChoice.auto
     /// The size of the screen in cells.
     package var screen = ScreenSize(columns: 80, rows: 24)
-    /// Whether the screen still has the size that it had when the terminal was asked.
+    /// Whether the screen still has the size that it had when the terminal was queried.
     var isAskedScreen = true
     /// The size of the window in pixels as reported by the kernel.
     package var windowPixels: PixelSize?
-    /// The answer of tmux, or nil if tmux has not answered.
+    /// The answer from tmux, or nil if tmux has not answered.
     package var tmux: TmuxClient?
 
     package init(

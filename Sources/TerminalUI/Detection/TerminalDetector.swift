@@ -7,7 +7,7 @@ import Glibc
 package final class TerminalDetector {
     /// The detected capabilities.
     package private(set) var detected: TerminalCapabilities
-    /// The queries and replies.
+    /// The rounds of queries, with the replies to them.
     private(set) var rounds: QueryRounds
 
     private let environment: TerminalEnvironment

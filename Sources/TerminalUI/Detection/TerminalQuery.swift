@@ -107,8 +107,8 @@ package enum TerminalQuery: String, Hashable, Sendable, CaseIterable {
 /// This type has no side effects. Every terminal ignores unknown control sequences of the usual
 /// form. Some terminals don't ignore strings other than OSC, or sequences with a `$`: Apple's
 /// Terminal and urxvt print some of them on the screen. Queries in these forms are sent in the
-/// first round only if `TERM` names a terminal that accepts every query. Otherwise, they are
-/// asked after the terminal has reported a name, as modern terminals do, or sixel support.
+/// first round only if `TERM` names a terminal that accepts every query. Otherwise, they are sent
+/// after the terminal has reported a name, as modern terminals do, or sixel support.
 struct TerminalQueries: Equatable, Sendable {
     /// The queries to write immediately.
     package let first: [TerminalQuery]

@@ -9,7 +9,7 @@ final class TmuxQuery {
     /// A descriptor that becomes readable when tmux writes output or exits, or -1 if no query is
     /// running.
     package private(set) var descriptor: Int32 = -1
-    /// The last answer of tmux.
+    /// The last answer from tmux.
     package private(set) var answer: TmuxClient?
 
     private var process: pid_t = 0
@@ -53,13 +53,13 @@ final class TmuxQuery {
         return true
     }
 
-    /// Stops the running query, and the planned one.
+    /// Stops the running query and cancels the planned query.
     func stop() {
         retry = nil
         finish()
     }
 
-    /// Runs `tmux` unless it is running.
+    /// Runs `tmux` unless it is already running.
     private func run(now: Duration) {
         guard descriptor < 0 else { return }
         var ends: [Int32] = [-1, -1]
@@ -140,7 +140,7 @@ final class TmuxQuery {
     }
 }
 
-/// tmux's information about the outer terminal and about pass-through.
+/// The information that tmux provides about the outer terminal and about pass-through.
 ///
 /// This type has no side effects.
 package struct TmuxClient: Equatable, Sendable {

@@ -1,4 +1,6 @@
-/// The role of a color in a theme, with its name in the configuration.
+/// The role of a color in a theme.
+///
+/// The raw value is the name of the role in the configuration.
 package enum ColorRole: String, Hashable, Sendable, CaseIterable {
     /// The surfaces: the screen, the card of an image, and the status bar.
     case ground, card, raised
@@ -12,10 +14,10 @@ package enum ColorRole: String, Hashable, Sendable, CaseIterable {
     /// The selection, keys and headings, and the text on the selection.
     case accent
     case onSelection = "on-selection"
-    /// The sources of images.
+    /// Images from the disk cache and from the network.
     case fromDisk = "from-disk"
     case fromNetwork = "from-network"
-    /// Problems.
+    /// Warnings and errors.
     case warning, failure
 }
 

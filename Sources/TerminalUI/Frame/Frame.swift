@@ -2,7 +2,7 @@
 package struct Frame: Equatable, Sendable {
     /// The size of the screen.
     package let size: ScreenSize
-    /// The cells in row-major order: `columns * rows`.
+    /// The `columns * rows` cells in row-major order.
     package private(set) var cells: [FrameCell]
     /// The images in the frame that a terminal can show as pixels.
     package internal(set) var images: [PlacedImage] = []
@@ -137,7 +137,7 @@ package struct FrameImage {
 
 /// An image in a frame that can be shown as pixels.
 package struct PlacedImage: Equatable, Sendable {
-    /// The pixels.
+    /// The image to show as pixels.
     package let image: PixelImage
     /// The first row on the screen, zero-based.
     package let row: Int

@@ -11,7 +11,7 @@ package struct FrameCell: Hashable, Sendable {
     package var foreground: CellColor
     /// The color behind the glyph.
     package var background: CellColor
-    /// Bold, dim, reverse or underline.
+    /// The attributes: bold, dim, reverse or underlined.
     package var attributes: CellAttributes
 
     /// Creates a cell, by default a space.
@@ -34,7 +34,7 @@ package struct CellStyle: Hashable, Sendable {
     package var foreground: CellColor
     /// The color behind the glyphs.
     package var background: CellColor
-    /// Bold, dim, reverse or underline.
+    /// The attributes: bold, dim, reverse or underlined.
     package var attributes: CellAttributes
 
     /// Creates a style, by default with the terminal's own colors.

@@ -1,6 +1,6 @@
 package import Decoders
 
-/// The number of colors of the terminal.
+/// The number of colors that a terminal supports.
 package enum ColorDepth: String, Hashable, Sendable, CaseIterable {
     /// No colors.
     case monochrome = "mono"
@@ -12,7 +12,7 @@ package enum ColorDepth: String, Hashable, Sendable, CaseIterable {
     case trueColor = "24bit"
 }
 
-/// The method of showing intermediate tones with a palette.
+/// The method for showing intermediate tones with the colors of a palette.
 package enum Dithering: String, Hashable, Sendable, CaseIterable {
     /// Each pixel gets the nearest color.
     case none
@@ -37,7 +37,7 @@ package struct ScreenCapabilities: Hashable, Sendable {
     package var colorDepth: ColorDepth
     /// The characters with which images are drawn if they are not sent as pixels.
     package var symbols: SymbolSet
-    /// The method of showing intermediate tones.
+    /// The method for showing intermediate tones.
     package var dithering: Dithering
     /// The symbol sets that the user may choose.
     package var offeredSymbols: [SymbolSet]

@@ -106,7 +106,7 @@ package struct Theme: Hashable, Sendable {
         }
     }
 
-    /// The cell of an empty screen.
+    /// The cell that fills an empty screen.
     package var blank: FrameCell {
         let ground = surface(.ground)
         return FrameCell(foreground: ground.foreground, background: ground.background)

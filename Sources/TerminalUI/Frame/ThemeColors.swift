@@ -1,6 +1,6 @@
 /// The theme that the user chose.
 package enum ThemeChoice: String, Hashable, Sendable, CaseIterable {
-    /// Light on a terminal with a light background, otherwise dark.
+    /// The light theme on a terminal with a light background, otherwise the dark theme.
     case auto
     /// Light text on a dark background.
     case dark
@@ -56,7 +56,7 @@ package struct ThemeColors: Hashable, Sendable {
     package var ground: ThemeColor
     package var card: ThemeColor
     package var raised: ThemeColor
-    /// The missing part of an image.
+    /// The color of the missing part of an image.
     package var pending: ThemeColor
     var track: ThemeColor
     package var progress: ThemeColor

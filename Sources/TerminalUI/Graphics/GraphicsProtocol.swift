@@ -12,7 +12,7 @@ public enum GraphicsProtocol: String, Sendable, CaseIterable {
     case sixel
 }
 
-/// The limits of an encoded image.
+/// The limits for an encoded image.
 public struct GraphicsBudget: Sendable, Hashable {
     /// The maximum number of bytes sent to the terminal, including base64 and commands.
     public var byteLimit: Int
@@ -33,7 +33,7 @@ public struct GraphicsBudget: Sendable, Hashable {
     /// The budget for a terminal across a network: 20 kB per image.
     public static let remote = GraphicsBudget(byteLimit: 20_000)
 
-    /// Returns the budget of an image with this number of pixels.
+    /// Returns the budget for an image with this number of pixels.
     ///
     /// The unscaled budget applies to a thumbnail of 190×220 pixels. The budget grows in proportion
     /// to the number of pixels for larger images, and stays the same for smaller images.
@@ -53,9 +53,9 @@ public struct GraphicsBudget: Sendable, Hashable {
 public struct EncodedPicture: Sendable, Hashable {
     /// The encoding of the pixels.
     public enum Form: String, Sendable, CaseIterable {
-        /// R, G, B bytes.
+        /// The red, green and blue bytes of each pixel.
         case rgb
-        /// A zlib stream of R, G, B bytes.
+        /// A zlib stream of the red, green and blue bytes of each pixel.
         case zlibRGB
         /// A PNG file.
         case png

@@ -45,7 +45,7 @@ package struct PaintBacklog: OptionSet {
         self.rawValue = rawValue
     }
 
-    /// The terminal has not accepted all bytes, and nothing can be painted before it has.
+    /// The terminal has not accepted all bytes, and nothing can be painted until it does.
     ///
     /// It does not matter which component wrote the bytes. `Terminal` reports this state, not the
     /// painter.

@@ -46,7 +46,7 @@ struct ScrollFinder {
         return count
     }
 
-    /// Returns the scroll with the highest score of all distances and bands, or nil if no scroll
+    /// Returns the scroll with the highest score among all distances and bands, or nil if no scroll
     /// saves rows.
     ///
     /// For each distance, the search finds the best band with Kadane's maximum subarray algorithm,

@@ -24,7 +24,8 @@ struct PictureTable {
     /// Creates an empty table.
     ///
     /// `firstID` is random by default, because several programs in one terminal or one tmux server
-    /// share the numbers. An equal number would replace an image of another program.
+    /// share the numbers. If two programs used the same number, an image of one program would
+    /// replace an image of the other.
     init(byteLimit: Int, firstID: UInt32 = .random(in: 0x01_0000...0xFF_FFFF)) {
         self.byteLimit = byteLimit
         nextID = firstID

@@ -11,7 +11,8 @@ final class SharedMemory: Sendable {
     /// The object's name, including the slash.
     package let name: String
 
-    /// Copies the bytes, or returns nil if they don't fit into shared memory.
+    /// Creates an object with a copy of the bytes, or returns nil if they don't fit into shared
+    /// memory.
     init?(_ bytes: [UInt8]) {
         _ = Self.sweepsOnce
         name = "/\(Self.prefix)\(getpid())-\(UInt64.random(in: 0 ... .max))"
@@ -98,7 +99,8 @@ struct SharedPicture: Sendable {
     /// The name of the shared memory object, including the slash.
     package var name: String { memory.name }
 
-    /// Copies the pixels, or returns nil if they don't fit into shared memory.
+    /// Creates an image with a copy of the pixels, or returns nil if they don't fit into shared
+    /// memory.
     init?(_ pixels: PixelBuffer) {
         guard let memory = SharedMemory(pixels.bytes) else { return nil }
         self.memory = memory

@@ -82,7 +82,7 @@ struct CellRenderer {
         palette.map { .palette($0.nearest(to: color).index) } ?? color.cellColor
     }
 
-    /// Returns a partly covered cell.
+    /// Returns a cell that is only partly covered by the image.
     ///
     /// The uncovered part has the terminal's own color, so only one color remains for the image.
     private func part(_ pixels: CellPixels, _ covered: Int) -> RenderedCell {
@@ -93,7 +93,7 @@ struct CellRenderer {
         )
     }
 
-    /// Returns a cell without colors: bright pixels have the terminal's foreground.
+    /// Returns a cell without colors: bright pixels are drawn in the terminal's foreground color.
     private func lit(_ pixels: CellPixels, _ covered: Int) -> RenderedCell {
         var pattern = 0
         for pixel in 0..<grid.pixelCount where pixels[pixel].x > 127 { pattern |= 1 << pixel }

@@ -86,7 +86,7 @@ struct CellPixels {
     }
 }
 
-/// Colors of groups of pixels.
+/// Methods that compute the colors of groups of pixels.
 extension CellPixels {
     /// Returns the mean color of the pixels whose bits are set, or black if no bit is set.
     ///

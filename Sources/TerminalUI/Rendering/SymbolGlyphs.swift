@@ -7,7 +7,7 @@ package struct CellGrid: Hashable, Sendable {
 
     package var pixelCount: Int { columns * rows }
 
-    /// Returns the size of an image that fills `layout`, which is in half cells.
+    /// Returns the size in pixels of an image that fills `layout`, which is measured in half cells.
     ///
     /// The image covers whole cells horizontally, and the nearest number of pixel rows vertically.
     /// All symbol sets thus fill the same area, regardless of the shape of their pixels.
@@ -93,16 +93,18 @@ extension SymbolSet {
         0x2597, 0x259A, 0x2590, 0x259C, 0x2584, 0x2599, 0x259F, 0x2588,
     ]
 
-    /// U+1FB00 to U+1FB3B in the order of the patterns, except for patterns that had older
-    /// characters.
+    /// The sextant characters, from U+1FB00 to U+1FB3B in the order of their patterns.
+    ///
+    /// The excepted patterns are represented by older characters.
     private static let sextantGlyphs = filled(
         count: 64,
         from: 0x1FB00,
         except: [0: 0x20, 0b010101: 0x258C, 0b101010: 0x2590, 0b111111: 0x2588]
     )
 
-    /// U+1CD00 to U+1CDE5 in the order of the patterns, except for patterns that have other
-    /// characters.
+    /// The octant characters, from U+1CD00 to U+1CDE5 in the order of their patterns.
+    ///
+    /// The excepted patterns are represented by other characters.
     private static let octantGlyphs = filled(
         count: 256,
         from: 0x1CD00,

@@ -53,8 +53,8 @@ enum TerminalPalette: Sendable {
         }
     }
 
-    /// The maximum change of a channel by dithering, which is about the distance between two
-    /// palette colors.
+    /// The maximum amount by which dithering changes a channel, which is about the distance between
+    /// two palette colors.
     var ditherReach: Int {
         switch self {
         case .xterm256: 24
@@ -62,7 +62,7 @@ enum TerminalPalette: Sendable {
         }
     }
 
-    /// The maximum change of a channel by diffused errors, in linear light.
+    /// The maximum amount, in linear light, by which diffused errors change a channel.
     ///
     /// For 34 photos at 24×9 cells in 16 colors, a reach of 0.6 and the extra weight of hues leave
     /// 0.6 dB less error in OKLab after a blur than a reach of 0.28 and unweighted distances.
@@ -86,7 +86,7 @@ enum TerminalPalette: Sendable {
     /// The weights of red, green and blue in the distance between two colors.
     static let channelWeights = (red: 2, green: 4, blue: 3)
 
-    /// Returns the squared Euclidean distance of two colors, weighted 2:4:3 for red, green and
+    /// Returns the squared Euclidean distance between two colors, weighted 2:4:3 for red, green and
     /// blue.
     ///
     /// The weights are the middle of the "redmean" approximation of perception.

@@ -67,7 +67,9 @@ struct TwoColorSplit: Sendable {
         }
     }
 
-    /// Returns the values times N, minus their sum.
+    /// Returns the values multiplied by N, minus the sum of the values.
+    ///
+    /// N is the number of pixels.
     private func centered(_ values: SIMD8<Float>) -> SIMD8<Float> {
         values * Float(pixelCount) - values.sum()
     }

@@ -49,7 +49,7 @@ public final class ImageScreen {
     /// The image as cells, and the conditions for which it was made.
     private var rendered: (image: CellImage, box: FrameRect, capabilities: ScreenCapabilities)?
 
-    /// The only message of the painter: images are ready to be sent.
+    /// The only message from the painter: images are ready to be sent.
     private struct PictureReady: Sendable {}
 
     /// Takes over the terminal of the process: standard input and output, or `/dev/tty` if they are
@@ -93,7 +93,8 @@ public final class ImageScreen {
         rendered = nil
     }
 
-    /// Draws the screen, and waits for keys until the handler leaves or the program must end.
+    /// Draws the screen, and waits for keys until the handler returns `leave` or the program must
+    /// end.
     ///
     /// The handler runs on the thread of the caller, and may call `show`. Ctrl-C and Ctrl-\ are
     /// signals, which end `run`, and Ctrl-Z suspends the program as usual. Mouse events and pasted

@@ -3,7 +3,7 @@
 /// This type has no side effects.
 struct PastedText: Equatable {
     private var scalars: [UInt32] = []
-    /// The number of received characters of the end mark.
+    /// The number of characters of the end mark that have been received.
     private var matched = 0
     /// The number of characters received, including discarded characters.
     private var count = 0

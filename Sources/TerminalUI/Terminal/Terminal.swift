@@ -27,7 +27,9 @@ package protocol Terminal: AnyObject {
     /// The function never blocks for longer than the 25 ms that distinguish Esc from the start of a
     /// key sequence.
     func readInput() -> InputBatch
-    /// Queries the size of the terminal, after SIGWINCH, and stores it in `size`.
+    /// Queries the size of the terminal and stores it in `size`.
+    ///
+    /// Call this method after SIGWINCH.
     func refreshSize()
     /// Draws a frame.
     func paint(_ frame: Frame)

@@ -113,7 +113,7 @@ struct CharacterColumns {
 
 /// An emoji that consists of several scalars.
 struct EmojiSequence {
-    /// The replacement in a terminal that draws each scalar separately.
+    /// The scalars that replace the sequence in a terminal that draws each scalar separately.
     package let fallback: [Unicode.Scalar]
 
     /// Creates a sequence, or returns nil if the scalars are not a valid emoji sequence.

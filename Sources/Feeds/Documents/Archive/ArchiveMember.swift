@@ -1,4 +1,4 @@
-/// A member of an archive, as described in the archive.
+/// A member of an archive, as described by its header or directory entry.
 package struct ArchiveMember: Hashable, Sendable {
     /// The type of a member.
     package enum Kind: Hashable, Sendable {

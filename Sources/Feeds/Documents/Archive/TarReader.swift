@@ -16,14 +16,14 @@ package struct TarReader: Sendable {
     private var paxByteCount: Int?
     private var isSparse = false
     private var longTarget: [UInt8]?
-    /// The number of bytes of the zeros that were just read.
+    /// The number of zero bytes that were just read.
     private var zeroByteCount = 0
 
     private static let blockByteCount = 512
     /// The maximum size of a pax header in bytes; larger headers are skipped.
     private static let maximumPaxByteCount = 256 << 10
     private static let maximumSparseBlocks = 1024
-    /// The maximum number of zeros, in bytes, between an archive and the next one.
+    /// The maximum number of zero bytes between an archive and the next one.
     ///
     /// Programs pad an archive to their record size, which is 10 KiB by default.
     private static let maximumZeroByteCount = 1 << 20

@@ -1,4 +1,4 @@
-/// The location of a zip archive's directory, from the record at the end of the archive.
+/// The location of a zip archive's directory, as declared by the record at the end of the archive.
 ///
 ///     [local header  data] …  directory  [end of zip64  its locator]  end  comment
 package struct ZipEnd: Hashable, Sendable {

@@ -2,7 +2,8 @@
 package enum JSONFault: Error, Hashable, Sendable, CustomStringConvertible {
     /// libjansson is not installed.
     case noLibrary
-    /// The bytes are invalid near `position`, in bytes; `reason` does not contain any of the bytes.
+    /// The text is invalid near the byte offset `position`. `reason` does not contain any of the
+    /// text.
     case invalid(position: Int, reason: String)
 
     /// A description on one line.

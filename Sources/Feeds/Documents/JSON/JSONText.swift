@@ -4,7 +4,9 @@ internal import Glibc
 ///
 /// Nothing is validated: invalid JSON yields positions that are meaningless but inside the text.
 package enum JSONText {
-    /// Returns the end of the value that starts at a position; the end is always after the start.
+    /// Returns the position after the value that starts at `start`.
+    ///
+    /// The result is greater than `start` unless the text ends there.
     package static func valueEnd(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
         guard start < bytes.count else { return bytes.count }
         switch bytes[start] {
@@ -65,7 +67,7 @@ package enum JSONText {
         byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09
     }
 
-    /// Returns the first position from `start` on that is not white space.
+    /// Returns the position of the first byte at or after `start` that is not white space.
     package static func skippingSpace(
         _ bytes: UnsafeBufferPointer<UInt8>,
         from start: Int
@@ -178,8 +180,8 @@ package enum JSONText {
         return start..<valueEnd(bytes, from: start)
     }
 
-    /// Returns the start of the value of the last member with this name, or the start of the
-    /// element at this index.
+    /// Returns the position of the value of the last member with this name, or of the element at
+    /// this index.
     private static func member(
         _ name: [UInt8],
         _ bytes: UnsafeBufferPointer<UInt8>,

@@ -53,7 +53,7 @@ extension JSONValue {
         return JSONValue(value, numbers)
     }
 
-    /// Creates a value by copying a value of the JSON library.
+    /// Creates a value by copying a value from the JSON library.
     ///
     /// The recursion is safe because the scan limits the depth of the value.
     private init(_ value: OpaquePointer, _ numbers: [String]?) {

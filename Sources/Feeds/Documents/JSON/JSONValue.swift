@@ -6,8 +6,8 @@ package indirect enum JSONValue: Hashable, Sendable {
     case number(String)
     case string(String)
     case array([JSONValue])
-    /// The members in the order of the text; if several members have the same name, only the last
-    /// is kept.
+    /// The members in the order in which they appear in the text; if several members have the same
+    /// name, only the last is kept.
     case object([Member])
 
     /// A name and its value.

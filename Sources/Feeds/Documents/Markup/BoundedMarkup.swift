@@ -1,9 +1,9 @@
 /// A document that libxml2 can read in linear time.
 ///
 /// libxml2 compares each attribute of an element with all others. Its incremental XML parser, which
-/// receives 512 bytes at a time, also searches an unfinished CDATA section and an unfinished
-/// DOCTYPE from their start with each chunk. Attributes and definitions beyond a limit are
-/// therefore removed, and long CDATA sections are split, which does not change their text.
+/// receives 512 bytes at a time, also searches an unfinished CDATA section or DOCTYPE again from
+/// its start for each chunk. Attributes and definitions beyond a limit are therefore removed, and
+/// long CDATA sections are split, which does not change their text.
 package struct BoundedMarkup {
     package enum Language {
         case xml, html
@@ -68,7 +68,8 @@ package struct BoundedMarkup {
             }
         }
 
-        /// Returns the end of the tag, comment, section or declaration at a position.
+        /// Returns the position after the tag, comment, section or declaration that starts at
+        /// `start`.
         private mutating func markupEnd(at start: Int) -> Int {
             guard start + 1 < bytes.count else { return bytes.count }
             switch bytes[start + 1] {
@@ -97,7 +98,7 @@ package struct BoundedMarkup {
             return definitions.upperBound
         }
 
-        /// Splits a CDATA section if it is too long, and returns its end.
+        /// Splits a CDATA section if it is too long, and returns the position after the section.
         private mutating func sectionEnd(from start: Int) -> Int {
             let end = bytes.end(of: "]]>", from: start)
             var place = start + BoundedMarkup.longestSection
@@ -115,7 +116,7 @@ package struct BoundedMarkup {
 
         /// Removes the attributes beyond the limit from a start tag.
         ///
-        /// Returns the end of the tag or, for a script or style sheet, of its content.
+        /// Returns the position at which the tag ends or, for a script or style sheet, its content.
         private mutating func tagEnd(at start: Int) -> Int {
             var tag = StartTag(bytes, at: start)
             let end = tag.readAttributes(limit: BoundedMarkup.mostAttributes)
@@ -128,7 +129,7 @@ package struct BoundedMarkup {
             return rawTextEnd(name, from: end)
         }
 
-        /// Returns the start of the end tag of a script or a style sheet.
+        /// Returns the position at which the end tag of a script or a style sheet starts.
         private func rawTextEnd(_ name: String, from start: Int) -> Int {
             var index = start
             while true {

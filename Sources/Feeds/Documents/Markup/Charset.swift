@@ -10,7 +10,7 @@ package struct Charset: Equatable, Sendable {
     package let name: String
 
     /// Creates the character set from the `charset` of a `Content-Type` (RFC 9110, 8.3.2); nil if
-    /// it is missing or unsupported.
+    /// the `charset` is missing or unsupported.
     package init?(contentType: String) {
         for parameter in contentType.split(separator: ";").dropFirst() {
             let parts = parameter.split(separator: "=", maxSplits: 1).map { part in
@@ -23,7 +23,8 @@ package struct Charset: Equatable, Sendable {
         return nil
     }
 
-    /// Creates the character set with a label; nil if it is UTF-8 or unsupported.
+    /// Creates the character set that a label names; nil if the character set is UTF-8 or is not
+    /// supported.
     package init?(label: String) {
         guard let name = Self.name(of: label.lowercased()) else { return nil }
         self.name = name

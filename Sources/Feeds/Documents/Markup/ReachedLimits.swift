@@ -12,7 +12,7 @@ package struct ReachedLimits: OptionSet {
     package static let text = ReachedLimits(rawValue: 8)
     package static let pictures = ReachedLimits(rawValue: 16)
 
-    /// The remarks about the exceeded limits, for the user.
+    /// Remarks for the user about the exceeded limits.
     package var remarks: [String] {
         let texts: [(ReachedLimits, String)] = [
             (.attributes, "left out the attributes after the first 256 of an element"),

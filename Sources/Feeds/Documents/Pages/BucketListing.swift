@@ -37,9 +37,9 @@ extension FeedDocument {
         }
     }
 
-    /// Returns the start of the URLs of files, relative to the listing.
+    /// Returns the prefix of the files' URLs, relative to the URL of the listing.
     ///
-    /// The start is "/" if the bucket has its own host name, "/bucket/" if several buckets share
+    /// The prefix is "/" if the bucket has its own host name, "/bucket/" if several buckets share
     /// the host, and "./" for a file.
     private static func folder(of address: String?) -> String {
         guard let address else { return "./" }

@@ -72,7 +72,7 @@ extension FeedDocument.Picture {
 }
 
 extension FeedDocument.Picture {
-    /// Selects the images of a text, which may show some images and link to others.
+    /// Selects the images of an item's text, which may show some images and link to others.
     ///
     /// If an entry is about one image, its text may contain a thumbnail and a link to the image.
     /// The result is then the linked image, with the thumbnail as a variant.

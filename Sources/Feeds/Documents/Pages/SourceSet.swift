@@ -102,8 +102,9 @@ package struct SourceSet: Equatable {
         return value > 0 ? value : nil
     }
 
-    /// Parses a "valid floating-point number" of the HTML standard; Swift also accepts other forms,
-    /// such as "+1", "1." and "inf".
+    /// Parses a "valid floating-point number" as defined by the HTML standard.
+    ///
+    /// Swift also accepts other forms, such as "+1", "1." and "inf".
     private static func number(_ text: Substring) -> Double? {
         var rest = text.utf8[...]
         if rest.first == UInt8(ascii: "-") { rest = rest.dropFirst() }

@@ -61,7 +61,7 @@ package struct FeedDocument: Equatable, Sendable {
             self.url = url
         }
 
-        /// An image in one size.
+        /// A variant of an image in one size.
         package struct Version: Hashable, Sendable {
             /// The URL of the image.
             package let url: String

@@ -1,4 +1,4 @@
-/// A field of a feed whose text is kept.
+/// A field of a feed or of an item whose text is stored.
 package enum SyndicationField {
     case identity, title, link, author, date, changed, content, summary, itemImage
     case mediaTitle, mediaDescription, mediaCredit
@@ -43,7 +43,7 @@ package enum SyndicationField {
         case ("item", "guid"), ("entry", "id"): self = .identity
         case ("item", "title"), ("entry", "title"): self = .title
         case ("item", "link"), ("entry", "link"): self = .link
-        // The author is a text with a name and a mail address (RSS), or an element with a name
+        // The author is a string with a name and a mail address (RSS), or an element with a name
         // (Atom).
         case ("item", "author"), ("author", "name"): self = .author
         case ("image", "url"), ("item", "image"): self = .itemImage

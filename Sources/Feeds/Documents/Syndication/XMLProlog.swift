@@ -22,9 +22,9 @@ package enum XMLProlog {
         return text.map { $0 == 0 ? 1 : $0 }
     }
 
-    /// Returns the end of the XML declaration, and the encoding that it declares.
+    /// Returns the position after the XML declaration, and the encoding that it declares.
     ///
-    /// Without a declaration, returns the end of the byte order mark, and nil.
+    /// Without a declaration, returns the position after the byte order mark, and nil.
     private static func declaration(in bytes: [UInt8]) -> (end: Int, encoding: String?) {
         let mark = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
         let head = bytes.prefix(1024)
@@ -67,7 +67,7 @@ package enum XMLProlog {
         return result
     }
 
-    /// Returns the start of the DOCTYPE, which is near the start of the document.
+    /// Returns the position of the DOCTYPE, which is near the start of the document.
     private static func start(ofDoctypeIn bytes: [UInt8]) -> Int? {
         let head = bytes.prefix(4096)
         let word = Array("<!DOCTYPE".utf8)

@@ -51,7 +51,7 @@ struct ColorHistogram {
 
 /// The palette of an image with few colors, and the palette index of each pixel.
 struct ExactColors {
-    /// The R, G and B of each color, in the order of first occurrence.
+    /// The red, green and blue values of each color, in the order of first occurrence.
     let palette: [UInt8]
     /// The palette index of each pixel.
     let indices: [UInt8]

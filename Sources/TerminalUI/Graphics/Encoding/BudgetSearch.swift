@@ -1,4 +1,5 @@
-/// A search for the finest level at which an encoder's output is within a limit, in few attempts.
+/// A search that finds, in a few attempts, the finest level at which an encoder's output is within
+/// a limit.
 ///
 /// Level 0 is the finest. The first attempt uses the finest level that is expected to fit. The
 /// ratio of actual to expected size of that attempt is then assumed for the other levels too.
@@ -9,9 +10,11 @@ struct BudgetSearch {
     /// justifies.
     static let tryLimit = 4
 
-    /// The maximum number of bytes.
+    /// The maximum number of bytes that a result may have.
     let limit: Int
-    /// The expected number of bytes of each level, decreasing from level to level; not empty.
+    /// The expected number of bytes at each level.
+    ///
+    /// The array is not empty, and its values decrease from level to level.
     let expected: [Double]
     /// The ratio of actual to expected size, measured on a sample of the image.
     var shareOfExpected = 1.0

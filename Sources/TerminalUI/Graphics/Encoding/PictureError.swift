@@ -9,8 +9,8 @@ enum PictureError {
     private static let blockSide = 4
     private static let blockWeight = 3.0
 
-    /// Returns the mean error over all samples; `shown` contains R, G and B for each pixel of
-    /// `pixels`.
+    /// Returns the mean error over all samples; `shown` contains the red, green and blue samples
+    /// for each pixel of `pixels`.
     static func between(_ shown: [UInt8], _ pixels: PixelBuffer) -> Double {
         let (width, height) = (pixels.size.width, pixels.size.height)
         precondition(shown.count == width * height * 3, "another size")

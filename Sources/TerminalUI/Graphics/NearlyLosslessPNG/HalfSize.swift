@@ -16,8 +16,8 @@ enum HalfSize {
         )
     }
 
-    /// Returns the R, G and B of the enlarged image, interpolated linearly between pixel centers as
-    /// graphics hardware does.
+    /// Returns the red, green and blue samples of the enlarged image, interpolated linearly between
+    /// pixel centers as graphics hardware does.
     private static func enlarged(
         _ samples: [UInt8],
         _ size: PixelSize,

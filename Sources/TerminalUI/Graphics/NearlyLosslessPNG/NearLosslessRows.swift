@@ -11,7 +11,7 @@ internal import Decoders
 struct NearLosslessRows {
     /// The filtered rows, each preceded by the number of its filter.
     let bytes: [UInt8]
-    /// The R, G and B that the terminal will decode for each pixel.
+    /// The red, green and blue samples that the terminal will decode for each pixel.
     let samples: [UInt8]
 
     /// Filters all rows of `pixels`, which must not be empty, as specified by `filters`.
@@ -82,7 +82,7 @@ struct NearLosslessRows {
     }
 }
 
-/// The start of a row in each of the buffers.
+/// The positions at which a row starts in each of the buffers.
 private struct Row {
     let source: Int
     /// The index of the three zeros before the decoded row above; `decoded` is the same index for

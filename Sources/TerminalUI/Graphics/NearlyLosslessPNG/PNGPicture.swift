@@ -16,7 +16,7 @@ struct PNGPicture {
     static let indexLevel = 9
 
     let picture: EncodedPicture
-    /// The R, G and B of each pixel.
+    /// The red, green and blue samples of each pixel.
     let samples: [UInt8]
 
     init(file: [UInt8]?, size: PixelSize, samples: [UInt8]) {

@@ -59,13 +59,13 @@ private struct RowJudge {
     private static let filterCount = 4
 
     private let byteCount: Int
-    /// The R, G and B of the current row and of the row above, each preceded by a pixel of zeros.
+    /// The samples of the current row and of the row above, each preceded by a pixel of zeros.
     private var row: [UInt8]
     private var above: [UInt8]
-    /// The result of each filter for the row.
+    /// The differences that each filter produces for the row.
     private var filtered: [[UInt8]]
-    /// The number of occurrences of each difference in the rows up to now, using the best filter of
-    /// each row.
+    /// The number of occurrences of each difference in the rows processed so far, using the best
+    /// filter of each row.
     private(set) var counts = [Int](repeating: 0, count: 256)
 
     init(width: Int) {
@@ -78,8 +78,8 @@ private struct RowJudge {
         )
     }
 
-    /// Returns the number of the filter with the lowest cost for the next row, which contains R, G,
-    /// B, A.
+    /// Returns the number of the filter with the lowest cost for the next row, which is given as
+    /// RGBA samples.
     mutating func best(_ pixels: UnsafeRawBufferPointer) -> UInt8 {
         swap(&row, &above)
         var place = 3

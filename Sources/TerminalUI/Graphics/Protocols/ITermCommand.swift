@@ -1,4 +1,4 @@
-/// The command for iTerm2's inline images, appended to a byte array.
+/// Appends the command for iTerm2's inline images to a byte array.
 public enum ITermCommand {
     /// Displays an image at the cursor, `columns` by `rows` cells large, regardless of its aspect
     /// ratio.

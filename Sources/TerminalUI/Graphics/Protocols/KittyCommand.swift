@@ -1,6 +1,6 @@
 public import Decoders
 
-/// The commands of kitty's graphics protocol, appended to a byte array.
+/// Appends the commands of kitty's graphics protocol to a byte array.
 ///
 ///     ESC _ G key=value,… ; base64 ESC \
 ///
@@ -44,9 +44,9 @@ public enum KittyCommand {
 
     /// The format of a pixel in shared memory; the raw value is its number of bits.
     public enum MemoryFormat: Int, Sendable, CaseIterable {
-        /// R, G, B.
+        /// Red, green and blue bytes.
         case rgb = 24
-        /// R, G, B, A.
+        /// Red, green, blue and alpha bytes.
         case rgba = 32
     }
 

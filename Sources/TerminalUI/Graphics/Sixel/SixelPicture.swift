@@ -1,7 +1,7 @@
 internal import Decoders
 internal import Glibc
 
-/// An image in sixels, with as many colors as the budget allows.
+/// Encodes an image in sixels, with as many colors as the budget allows.
 enum SixelPicture {
     /// The parameters that determine the quality and the size of the encoded image.
     private struct Effort {

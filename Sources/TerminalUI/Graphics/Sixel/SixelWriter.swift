@@ -17,7 +17,7 @@ struct SixelWriter {
     private static let blank: UInt8 = 0x3F
 
     private let pixels: SixelPixels
-    /// The register of each color of the palette.
+    /// The register number of each palette color.
     private var registers = [Int](repeating: 0, count: 256)
     private var bytes: [UInt8] = []
     private var headByteCount = 0
