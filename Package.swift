@@ -38,6 +38,10 @@ let nio: [Target.Dependency] = [
     .product(name: "NIOHTTP1", package: "swift-nio"),
     .product(name: "NIOPosix", package: "swift-nio"),
     .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
+    // No target imports these two. SwiftNIO accepts many versions of them, and SwiftPM warns about
+    // an exact version of a package that no target depends on.
+    .product(name: "Atomics", package: "swift-atomics"),
+    .product(name: "SystemPackage", package: "swift-system"),
 ]
 let nioEmbedded = Target.Dependency.product(name: "NIOEmbedded", package: "swift-nio")
 
@@ -152,6 +156,9 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
         .package(url: "https://github.com/apple/swift-collections", exact: "1.6.0"),
         .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
+        // Needed by SwiftNIO.
+        .package(url: "https://github.com/apple/swift-atomics", exact: "1.3.0"),
+        .package(url: "https://github.com/apple/swift-system", exact: "1.8.1"),
     ],
     targets: [
         // C code is isolated: each module is imported by exactly one Swift target, CLinux by
