@@ -37,7 +37,8 @@ enum ContentKind {
         return match?.name ?? describeText(bytes.prefix(1_024)) ?? "unknown data"
     }
 
-    /// Returns the name of a type of text, or nil if the bytes are not text.
+    /// Returns the name of the type of a text, such as "HTML page", or nil if the bytes are not
+    /// text.
     private static func describeText(_ bytes: ArraySlice<UInt8>) -> String? {
         let isText = bytes.allSatisfy { $0 >= 0x20 && $0 != 0x7F || (0x09...0x0D).contains($0) }
         guard isText else { return nil }

@@ -121,12 +121,14 @@ public struct DecoderRegistry: Sendable {
         }
     }
 
-    /// Returns the format of a file from its first bytes, or nil if no decoder recognizes it.
+    /// Returns the format of a file that starts with these bytes, or nil if no decoder recognizes
+    /// the format.
     ///
     /// 1,024 bytes are enough, except for an SVG whose first element comes after a longer preamble.
     public func format(of bytes: [UInt8]) -> ImageFormat? { knownDecoder(for: bytes)?.format }
 
-    /// Returns the format for the suffix of a file name, or nil if no decoder has this suffix.
+    /// Returns the format for the suffix of a file name, or nil if no decoder supports a format
+    /// with this suffix.
     ///
     /// The comparison ignores case. The content of the file may be of another format.
     public func format(ofFileNamed name: String) -> ImageFormat? {

@@ -106,7 +106,8 @@ extension ImageDecodingError: CustomStringConvertible {
         return "\(count >> shift + (count & (1 << shift - 1) == 0 ? 0 : 1)) \(unit)"
     }
 
-    /// Returns the duration in seconds, rounded up to at most one decimal.
+    /// Returns the duration in seconds, rounded up to tenths, without a decimal place if it is
+    /// zero.
     private static func seconds(_ duration: Duration) -> String {
         let tenths = Int((duration / .milliseconds(100)).rounded(.up))
         return tenths % 10 == 0 ? "\(tenths / 10) s" : "\(tenths / 10).\(tenths % 10) s"
@@ -114,7 +115,7 @@ extension ImageDecodingError: CustomStringConvertible {
 }
 
 extension ImageDecodingError {
-    /// Creates the error for a codec's status, or returns nil if the status is no error.
+    /// Creates the error for a codec's status, or returns nil if the status is not an error.
     ///
     /// Codecs rarely run out of memory, because the memory for a decode is calculated before it
     /// starts. A codec does not report how many bytes it requested, so the limit is used instead.

@@ -2,7 +2,7 @@ internal import CImageCodecs
 
 /// Encodes images as 8-bit YCbCr JPEG without alpha.
 public enum JPEGEncoder {
-    /// The limit of libjpeg (JPEG_MAX_DIMENSION).
+    /// The maximum side length in pixels that libjpeg supports (JPEG_MAX_DIMENSION).
     private static let maximumSide = 65500
 
     /// Encodes `pixels` at a quality of 1 to 100; below 90, color has half the resolution.
@@ -85,7 +85,7 @@ public enum PNGEncoder {
 
 /// Encodes images as lossy WebP if libwebp is installed.
 package enum WebPEncoder {
-    /// The limit of libwebp (WEBP_MAX_DIMENSION).
+    /// The maximum side length in pixels that libwebp supports (WEBP_MAX_DIMENSION).
     private static let maximumSide = 16_383
 
     /// Encodes `pixels` at a quality of 0 to 100, including alpha.

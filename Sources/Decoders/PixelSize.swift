@@ -111,6 +111,6 @@ extension PixelSize {
         width <= other.width && height <= other.height
     }
 
-    /// The number of bytes of an image of this size.
+    /// The number of bytes of an image of this size, with 4 bytes per pixel.
     var byteCount: Int { pixelCount.saturatingMultiply(by: 4) }
 }

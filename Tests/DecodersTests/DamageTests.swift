@@ -8,7 +8,7 @@ import Testing
 
     private let registry = DecoderRegistry.standard
 
-    /// Noise, so that compressed data is most of the file.
+    /// Returns files of noise, so that compressed data is most of each file.
     private func pngFiles() throws -> [[UInt8]] {
         let picture = noise(width: 40, height: 30, hasAlpha: true, seed: 11)
         return try [false, true].map { try PNGEncoder.encode(picture, interlaced: $0) }

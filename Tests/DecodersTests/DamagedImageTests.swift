@@ -67,7 +67,7 @@ import Testing
             return
         }
         #expect(!reason.contains("Corrupt JPEG data"), "said twice: \(reason)")
-        // The following data takes fewer or more bits than before, in the second case it is
+        // The following data takes fewer or more bits than before; in the second case, it is
         // truncated.
         #expect(Self.opaqueRowCount(image.pixels) > Self.size.height * 6 / 10)
         #expect(Self.hasSameRows(image.pixels, whole.pixels, Self.size.height / 4))
@@ -148,7 +148,7 @@ import Testing
         #expect(Self.hasSameRows(image.pixels, Self.pixels, rows))
     }
 
-    // MARK: Errors in spite of accepted damage
+    // MARK: Errors although damage is accepted
 
     @Test func `if nothing can be shown, accepting damage changes neither result nor error`() throws
     {

@@ -48,7 +48,7 @@ import Testing
         #expect(Self.colorfulness(image.pixels) == 0)
     }
 
-    /// Quantized by 13 at 60 and by 22 at 40.
+    /// The quantizer is 13 at quality 60, and 22 at quality 40.
     @Test(arguments: [(60, true), (40, false)])
     func `after the first scan, an image is final if the last bit is not visible`(
         quality: Int,
@@ -92,7 +92,7 @@ import Testing
             / Double(picture.size.pixelCount)
     }
 
-    /// The most that two channels of a pixel differ by.
+    /// Returns the maximum difference between two channels of a pixel.
     private static func colorfulness(_ picture: PixelBuffer) -> Int {
         stride(from: 0, to: picture.bytes.count, by: 4).reduce(0) { most, start in
             let channels = picture.bytes[start..<start + 3]

@@ -8,7 +8,7 @@ import Testing
         "444", "422", "420", "440", "411", "rgb", "gray", "restart", "scans", "progressive",
     ]
 
-    /// Mutations of one run; 400,000 ran clean under the address sanitizer.
+    /// The number of mutations per run; 400,000 ran without errors under the address sanitizer.
     private static let mutationCount = 2_000
 
     @Test(arguments: kinds)
@@ -129,7 +129,7 @@ import Testing
         #expect(difference <= tolerance, "\(note) \(fast.size)")
     }
 
-    /// The file with another size in its frame header.
+    /// Returns the file with another size in its frame header.
     private static func resized(_ file: [UInt8], width: Int, height: Int) -> [UInt8] {
         var file = file
         for marker: UInt8 in [0xC0, 0xC2] {

@@ -39,7 +39,8 @@ import Testing
 
         let image = try decoder.decode(Array(unmarked), options: DecodingOptions())
 
-        // Pillow writes no key ink, stored as 255: taken as ink that is black throughout.
+        // Pillow writes no key ink, which is stored as 255; interpreted as ink, this is black
+        // everywhere.
         #expect(image.pixels.quarters.allSatisfy { $0.isClose(to: Pixel(0, 0, 0), tolerance: 2) })
     }
 
@@ -161,7 +162,7 @@ import Testing
         #expect(size.width >= least.width && size.height >= least.height)
         let divisor = [1, 2, 4, 8].first { (full.width + $0 - 1) / $0 == size.width }
         #expect(divisor.map { (full.height + $0 - 1) / $0 } == size.height)
-        // No smaller scale would have done.
+        // No smaller scale would have been sufficient.
         let half = PixelSize(width: full.width / (divisor ?? 1) / 2, height: 0)
         #expect(
             divisor == 8 || half.width < least.width

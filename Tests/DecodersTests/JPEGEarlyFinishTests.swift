@@ -5,7 +5,7 @@ import Testing
 /// Which scans of a progressive file are read for pictures larger than its DC grid.
 @Suite struct JPEGEarlyFinishTests {
     /// The sides at which 480×360 is decoded at a quarter and a half, and the scan of libjpeg's
-    /// script that brings the last of what shows there.
+    /// script that completes the detail visible there.
     private static let cases: [(side: Int, scan: Int)] = [(60, 4), (120, 7)]
 
     private let file = ArrivingFile.progressive

@@ -2,7 +2,7 @@
 @testable import Decoders
 import Testing
 
-/// All kinds of JPEG against what ImageMagick makes of them (`Fixtures/README.md`).
+/// All kinds of JPEG, compared with the results of ImageMagick (`Fixtures/README.md`).
 @Suite struct JPEGReferenceTests {
     private static let kinds = [
         "444", "422", "420", "440", "411", "410", "gray", "rgb", "cmyk", "ycck", "restart",
@@ -49,7 +49,7 @@ import Testing
         return try JPEGDecoder().decode(bytes, options: DecodingOptions(targetSize: target)).pixels
     }
 
-    /// The picture in a binary PPM without comments.
+    /// Returns the image in a binary PPM file without comments.
     private static func reference(_ name: String) throws -> PixelBuffer {
         let bytes = try Fixtures.bytes(of: name)
         let header = bytes.split(maxSplits: 4, whereSeparator: { $0 == 0x20 || $0 == 0x0A })

@@ -5,7 +5,7 @@ import Testing
 @Suite struct LimitTests {
     private let registry = DecoderRegistry.standard
 
-    /// A PNG that declares its size and has next to no data.
+    /// Returns a PNG that declares its size but contains almost no data.
     private func bomb(width: Int, height: Int, interlaced: Bool = false) -> [UInt8] {
         let header =
             PNGFile.number(width) + PNGFile.number(height) + [8, 2, 0, 0, interlaced ? 1 : 0]
@@ -84,7 +84,7 @@ import Testing
 
     @Test func `the coefficients of a progressive JPEG count as memory`() throws {
         let picture = quarterPicture(width: 600, height: 400)
-        // Too large for the DC coefficients, which come without the others.
+        // The target is too large to decode from the DC coefficients alone.
         let options = DecodingOptions(
             targetSize: PixelSize(width: 60, height: 40),
             limits: DecodingLimits(maximumByteCount: 250_000)
@@ -104,7 +104,7 @@ import Testing
         #expect(byteCount > 720_000 && byteCount < 1_000_000)
     }
 
-    // Too large for its first passes.
+    // The target is too large to decode from the first passes alone.
     @Test func `an interlaced PNG counts all of its pixels as memory`() throws {
         let file = try PNGEncoder.encode(quarterPicture(width: 600, height: 400), interlaced: true)
 
@@ -129,7 +129,7 @@ import Testing
 }
 
 @Suite struct CancellationTests {
-    /// Counts how often a decode asks, and says stop from some time on.
+    /// Counts the cancellation checks of a decode, and cancels the decode after a number of checks.
     private final class Switch: Sendable {
         private let asked = Atomic<Int>(0)
         private let limit: Int

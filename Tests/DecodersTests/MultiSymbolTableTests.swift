@@ -2,7 +2,7 @@ import Testing
 
 @testable import Decoders
 
-/// The look-ups of the walk over AC symbols against reading symbol by symbol.
+/// Lookups in the tables for AC symbols, compared with reading symbol by symbol.
 @Suite struct MultiSymbolTableTests {
     @Test(arguments: 1...40 as ClosedRange<UInt64>)
     func `a look-up decodes all whole symbols in its window`(seed: UInt64) throws {
@@ -47,7 +47,8 @@ import Testing
     }
 
     @Test func `no look-up and the 63 coefficients before it exceed 8 bits together`() throws {
-        // Given the code that passes the most with the fewest bits: 16 zeros with one bit.
+        // Given the code that skips the most coefficients with the fewest bits: 16 zeros with one
+        // bit.
         let counts = [1] + Array(repeating: 0, count: 15)
         let code = try #require(HuffmanCode(counts: counts, symbols: [0xF0]))
         let tables = UnsafeMutablePointer<Int16>.allocate(capacity: 2 * MultiSymbolTable.entryCount)
@@ -64,7 +65,7 @@ import Testing
 
     // MARK: - Symbol by symbol
 
-    /// The entry for a window of `bitCount` bits, the rest of which are unknown.
+    /// Returns the entry for a window of `bitCount` bits, the rest of which are unknown.
     private static func entry(window: Int, bitCount: Int, _ code: HuffmanCode) -> Int16 {
         let (bits, passed, isLast) = chain(window: window, bitCount: bitCount, code)
         guard bits > 0 else { return MultiSymbolTable.none }
@@ -84,8 +85,8 @@ import Testing
         return Int16(packed) | (rest.isLast ? MultiSymbolTable.lastBit : 0)
     }
 
-    /// The whole symbols in the lowest `bitCount` bits of `window`; of the last one only the code
-    /// need be there.
+    /// Returns the complete symbols in the lowest `bitCount` bits of `window`; of the last symbol,
+    /// only the code must be complete.
     private static func chain(
         window: Int,
         bitCount: Int,
@@ -105,13 +106,14 @@ import Testing
         return (bits, passed, false)
     }
 
-    /// A code of random lengths that leaves no or few windows without a symbol.
+    /// Returns a code of random lengths that leaves few or no windows without a symbol.
     private static func randomCode(
         _ random: inout SeededGenerator,
         largest: UInt8 = 255
     ) -> HuffmanCode? {
         var counts = [Int](repeating: 0, count: 16)
-        // Codes that are left at each length; one stays, for all ones is no code.
+        // The number of unused codes at each length; one remains unused, because all ones is not a
+        // valid code.
         var left = 1
         for length in 0..<16 {
             left *= 2

@@ -66,7 +66,7 @@ import Testing
         (0, 0), (3, 8), (1, 8), (2, 4), (3, 16), (4, 4), (5, 8), (6, 2), (7, 8), (0, 3), (2, 32),
     ])
     func `impossible headers have the same result as in libpng`(type: Int, depth: Int) {
-        // A palette is missing in the second.
+        // The second case has no palette.
         var bytes = Self.sample.file.encoded()
         let header = Array(bytes[16..<24]) + [UInt8(depth), UInt8(type), 0, 0, 0]
         bytes.replaceSubrange(8..<33, with: PNGFile.chunk("IHDR", header))
@@ -97,7 +97,7 @@ import Testing
             )
         }
 
-        // All rows are 60200 bytes, the 17 held of them and their pixels 12000.
+        // All rows take 60,200 bytes; the 17 rows in memory and their pixels take 12,000.
         #expect(PNGPaths.isFast(bytes, options(80_000)) == true)
         #expect(PNGPaths.isFast(bytes, options(14_000)) == true)
         #expect(PNGPaths.isFast(bytes, options(10_000)) == false)
@@ -136,7 +136,8 @@ import Testing
             let first = Int.random(in: 0..<5, using: &generator)
             file.filter = { UInt8(($0 + first) % 5) }
             file.compression = Deflate.Kind.allCases.randomElement(using: &generator) ?? .fixed
-            // Damage in the stream, whose chunk has the right checksum; then anywhere.
+            // Damages the stream, in a chunk with a correct checksum, and then any part of the
+            // file.
             let damage = Int.random(in: 0..<3, using: &generator)
             let edits = (0..<damage).map { _ in generator.next() }
             file.split = { stream in

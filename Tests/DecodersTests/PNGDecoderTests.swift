@@ -143,7 +143,7 @@ import Testing
     }
 }
 
-/// Files by another encoder, as another decoder sees them.
+/// Files from another encoder, compared with the results of another decoder.
 @Suite struct PNGFixtureTests {
     private static let names = [
         "gray4", "grayalpha8", "palette8trns", "rgb8", "rgb16", "rgba8interlaced",

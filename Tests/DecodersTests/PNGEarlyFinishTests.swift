@@ -119,7 +119,7 @@ import Testing
                 Array(stream[$0..<min($0 + 50_000, stream.count)])
             }
         }
-        // Behind the second IDAT chunk and its checksum.
+        // The end of the second IDAT chunk and its checksum.
         let cut = Array(chunks[..<(33 + 2 * 50_012)])
 
         for bytes in [damaged, cut, Array(Self.bytes.dropLast(50))] {

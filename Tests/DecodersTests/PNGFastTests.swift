@@ -2,7 +2,8 @@ import Testing
 
 @testable import Decoders
 
-/// The way around libpng: the pixels of the standard, and libpng's decision on everything else.
+/// Decoding without libpng: the pixels that the standard specifies, and libpng's decision in all
+/// other cases.
 @Suite struct PNGFastTests {
     private static let filters: [(name: String, of: @Sendable (Int) -> UInt8)] = [
         ("none", { _ in 0 }), ("sub", { _ in 1 }), ("up", { _ in 2 }), ("average", { _ in 3 }),
@@ -106,7 +107,7 @@ import Testing
         let first = file.samples(0, 0)
         switch sample.type {
         case .palette: file.chunks.append(("tRNS", [0, 77]))
-        // Above the sample's bits stands what readers must not look at.
+        // Decoders must ignore the bits above the sample.
         case .gray where sample.depth < 16: file.chunks = [("tRNS", [0xA5, UInt8(first[0])])]
         default: file.chunks = [("tRNS", first.flatMap { [UInt8($0 >> 8), UInt8($0 & 255)] })]
         }

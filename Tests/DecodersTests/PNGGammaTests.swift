@@ -6,7 +6,7 @@ import Testing
 @Suite struct PNGGammaTests {
     private static let width = 256
 
-    /// A ramp through all levels of a depth, alpha the other way round.
+    /// Returns a ramp through all levels of a depth, with alpha in reverse.
     private func ramp(
         _ type: PNGFile.ColorType,
         depth: Int,
@@ -66,7 +66,7 @@ import Testing
                 for x in 0..<Self.width {
                     let pixel = pixels[x, 1]
                     let level = expected(x, depth: depth, gamma: gamma)
-                    // libpng's tables for 16 bits look at the upper 11 only: felt near black.
+                    // libpng's tables for 16 bits use only the upper 11, which matters near black.
                     let tolerance = depth == 16 && x == 0 ? 4.0 : 1
                     #expect(abs(Double(pixel.red) - level) <= tolerance, "\(type), \(x): \(pixel)")
                     #expect(pixel.red == pixel.green && pixel.green == pixel.blue)

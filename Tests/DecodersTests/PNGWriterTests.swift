@@ -2,7 +2,7 @@ import Testing
 
 @testable import Decoders
 
-/// Read by libpng, whose files these are not.
+/// Files from `PNGWriter`, read by libpng.
 @Suite struct PNGWriterTests {
     @Test(arguments: [1, 2, 3, 4, 5, 16, 17, 256], [1, 7, 16])
     func `libpng reads every index back`(colorCount: Int, width: Int) throws {
@@ -51,7 +51,7 @@ import Testing
         #expect(count == 0 || stream.count < count + 20)
     }
 
-    /// The checksum that ends a zlib stream (RFC 1950).
+    /// Returns the checksum that ends a zlib stream (RFC 1950).
     private func adler(_ bytes: [UInt8]) -> [UInt8] {
         var (low, high): (UInt32, UInt32) = (1, 0)
         for byte in bytes {

@@ -57,11 +57,13 @@ struct PackedPixelsTests {
         #expect(try #require(PackedPixels.pack(pixels)).count < 240 * 160 * 3 / 2)
     }
 
-    // Of Python: zlib.compress(bytes([10,20,30, 5,5,5] …)), so that both directions are not only our own.
+    // From Python: zlib.compress(bytes([10,20,30, 5,5,5] …)), so that packing and unpacking are not
+    // tested only against each other.
     @Test func `pixels are stored as differences from the pixel above, red and blue less green`()
         throws
     {
-        // Two columns, 1,000 rows: 10 20 30 | 12 25 30, and each row one brighter in green alone.
+        // Two columns, 1,000 rows: 10 20 30 | 12 25 30, and green is one brighter in each further
+        // row.
         let rows = 1_000
         var bytes: [UInt8] = []
         for row in 0..<rows {

@@ -160,7 +160,7 @@ import Testing
         columns: Int,
         rows: Int
     ) {
-        // Given samples of 4×4 pixels, the last ones of fewer.
+        // Given samples of 4×4 pixels, and smaller ones at the edges.
         let step = 4
         let samples = noise(
             width: (width + step - 1) / step,

@@ -4,7 +4,7 @@ import Testing
 
 /// A thumbnail from a camera, used instead of the image.
 @Suite struct StandInTests {
-    /// A gray image, whose thumbnail has colors.
+    /// Returns a gray image whose thumbnail has colors.
     private static func picture(_ width: Int = 640, _ height: Int = 480) throws -> [UInt8] {
         let pixels = PixelBuffer(width: width, height: height) { x, y in
             Pixel(120, 120, UInt8(110 + (x ^ y) % 20))
@@ -96,7 +96,7 @@ import Testing
         #expect(hasColors(image, [2, 0, 3, 1]))
     }
 
-    // MARK: - Another picture's
+    // MARK: - Thumbnails of other images
 
     private static let changes: [(String, Bool, @Sendable (inout CameraBlock) -> Void)] = [
         ("its size", true, { $0.size = PixelSize(width: 640, height: 480) }),

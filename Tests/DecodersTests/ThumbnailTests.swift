@@ -25,7 +25,7 @@ import Testing
         )
     }
 
-    /// The picture with a thumbnail, and where the data of its scan begin.
+    /// Returns the image with a thumbnail, and the offset of the data of its scan.
     private static func file(
         orientation: Int = 1,
         thumbnail: [UInt8]? = nil
@@ -211,7 +211,7 @@ import Testing
         let inner = EXIF.block(orientation: 6, thumbnail: try Self.thumbnail())
         let outer = EXIF.insert(inner, into: try Self.thumbnail())
 
-        // Cut, so that only the one inside would be whole.
+        // Truncated, so that only the inner thumbnail would be complete.
         try expectNothing(Array(outer.prefix(outer.count - 200)))
         let (bytes, start) = try Self.file(thumbnail: outer)
         expectQuarters(try decode(Array(bytes.prefix(start))).pixels)

@@ -33,7 +33,7 @@ public struct ICODecoder: ImageDecoder, InPlaceDecoder {
     /// Creates a decoder.
     public init() {}
 
-    /// Returns whether the bytes start like an icon with at least one image.
+    /// Returns whether the bytes start with the header of an icon that contains at least one image.
     public func canDecode(_ prefix: [UInt8]) -> Bool {
         guard prefix.count >= 22 else { return false }
         return (prefix.starts(with: [0, 0, 1, 0]) || prefix.starts(with: [0, 0, 2, 0]))

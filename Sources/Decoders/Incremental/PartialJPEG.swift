@@ -24,7 +24,7 @@ struct PartialJPEG {
     /// A number that is incremented each time more of the image can be shown.
     private var stage = 0
     private var decodedStage = 0
-    /// The bits that the complete scans contain.
+    /// The coefficient bits that the complete scans contain.
     private var progress = JPEGScanProgress(componentCount: 0)
     /// The value of `progress` at the last decode.
     private var decoded = JPEGScanProgress(componentCount: 0)

@@ -35,7 +35,7 @@ extension JPEGDecoder: HeaderReader {
 
     /// A frame of 8-bit samples with one or three components.
     private struct Frame {
-        /// The limit of libjpeg (JPEG_MAX_DIMENSION).
+        /// The maximum side length in pixels that libjpeg supports (JPEG_MAX_DIMENSION).
         private static let longestSide = 65_500
 
         private let size: PixelSize

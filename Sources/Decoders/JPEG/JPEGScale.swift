@@ -190,6 +190,6 @@ struct JPEGScanProgress {
             }
     }
 
-    /// Whether no bits are missing.
+    /// Whether all bits of all coefficients have been received.
     var isComplete: Bool { lowBits.allSatisfy { $0.allSatisfy { $0 == 0 } } }
 }

@@ -3,7 +3,8 @@ extension JPEGDecoder {
     /// file.
     ///
     /// libjpeg must decode the file if other coefficients are visible at `scale`, or if `DCDecoder`
-    /// does not support the file. The result is final if no visible bit is missing.
+    /// does not support the file. The result is final if all bits that affect the visible image
+    /// have been received.
     func pixelsOfDC(
         _ file: UnsafeBufferPointer<UInt8>,
         header: JPEGHeaderSegments,
@@ -62,8 +63,8 @@ struct DCDecoder {
     /// nil if libjpeg must decode the file.
     ///
     /// Reading continues where the iteration over the header's segments ended. If the plan accepts
-    /// truncation, only the first DC scans are required, and later scans are read until no more
-    /// visible bits are missing.
+    /// truncation, only the first DC scans are required, and later scans are read until all visible
+    /// bits have been received.
     static func decode(
         _ file: UnsafeBufferPointer<UInt8>,
         header: JPEGHeaderSegments,

@@ -36,7 +36,8 @@ extension ImageFormat {
         fileSuffixes: ["jxl"],
         mediaTypes: ["image/jxl"]
     )
-    /// TIFF 6.0 and BigTIFF: the first image of a file or, if that is a thumbnail, the largest.
+    /// TIFF 6.0 and BigTIFF: the first image of a file or, if that is a thumbnail, the largest
+    /// image.
     public static let tiff = ImageFormat(
         rawValue: "tiff",
         displayName: "TIFF",

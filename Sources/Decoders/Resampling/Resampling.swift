@@ -83,7 +83,7 @@ package enum SRGBTransfer {
 
     /// The coded value nearest to each linear value.
     ///
-    /// The table is built from the first linear value of each coded value. This method calculates
+    /// The table is built from the first linear value of each coded value. This approach calculates
     /// 256 powers instead of 65,536, which would take longer than decoding a small image.
     static let coded: [UInt8] = {
         var table = [UInt8](repeating: 0, count: white + 1)

@@ -25,7 +25,7 @@ struct TIFFDirectories {
     /// Whether counts and offsets have 64 bits, as in a BigTIFF file.
     private let isBig: Bool
 
-    /// Creates a reader for `file`; returns nil if `file` does not start like a TIFF file.
+    /// Creates a reader for `file`; returns nil if `file` does not start with a TIFF header.
     init?(_ file: UnsafeBufferPointer<UInt8>) {
         guard file.count >= 8, file[0] == file[1], [0x49, 0x4D].contains(file[0]) else {
             return nil

@@ -79,9 +79,9 @@ extension ImageBinding {
     /// The view shows `placeholder` immediately, and the animation when all requests have ended: a
     /// `DecodedImage` whose `animation` contains the frames in the order of the requests, each for
     /// `frameDuration`. Images that cannot be loaded are left out. All frames of an animation have
-    /// the same size, so images of another size than the first one are left out, too; give all
-    /// requests the same target size and `ImageContentMode.fill` to avoid this. If no image can be
-    /// loaded, the view stays unchanged.
+    /// the same size, so images whose size differs from that of the first image are left out, too;
+    /// give all requests the same target size and `ImageContentMode.fill` to avoid this. If no
+    /// image can be loaded, the view stays unchanged.
     ///
     /// The loads are one group: the next call to `setImage`, `setAnimationImages` or `cancel`
     /// cancels all of them. A second call for the list that is being loaded does not restart it.

@@ -68,7 +68,8 @@ public struct ImageDelivery: Sendable {
     /// The binding's generation when the load began; a reused binding has a later generation.
     public let generation: UInt64
     let event: LoadEvent
-    /// The index of the animation frame that the load provides; nil for the image of the view.
+    /// The index of the animation frame that the load provides; nil if the load provides the view's
+    /// only image.
     var frame: Int?
 
     /// Whether the event reports progress; if a later delivery also reports progress, this delivery

@@ -9,15 +9,15 @@ public import Decoders
 /// whether the event still belongs to the image that the cell shows. Cancellation alone is not
 /// enough, because a result may already have been posted.
 ///
-/// A view of the main actor needs neither an identifier nor a closure:
+/// A binding for a view of the main actor needs neither an identifier nor a closure:
 ///
 /// ```swift
 /// let binding = ImageBinding(for: view)
 /// binding.setImage(with: "https://example.org/cat.jpg")
 /// ```
 public final class ImageBinding {
-    /// A closure that receives the result and the request of its own call, which is nil if the call
-    /// had a nil request.
+    /// A closure that receives the result of its own call and that call's request, which is nil if
+    /// the call passed nil.
     public typealias Completion = (Result<ImageResponse, ImageLoadingError>, ImageRequest?) -> Void
 
     /// The caller's identifier for the cell, which all deliveries contain.
@@ -244,7 +244,7 @@ public final class ImageBinding {
         }
     }
 
-    // MARK: Telling
+    // MARK: Notifying
 
     private func tellProgress(_ event: LoadEvent, of load: BindingLoad) {
         let mine = generation

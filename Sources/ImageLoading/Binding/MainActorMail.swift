@@ -13,10 +13,10 @@ extension ImageBinding {
     }
 }
 
-/// The events on their way from the engine's threads to a binding of the main actor.
+/// A queue of the events that the engine's threads have posted for a binding of the main actor.
 ///
-/// A list rather than a task for each event keeps the events in order, and wakes the main actor only
-/// once for all events that were posted in the meantime.
+/// A list, instead of a task for each event, keeps the events in order, and wakes the main actor
+/// only once for all events that were posted in the meantime.
 @MainActor
 private final class MainActorMail {
     weak var binding: ImageBinding?

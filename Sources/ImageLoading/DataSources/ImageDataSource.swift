@@ -110,7 +110,7 @@ extension LocalImageData {
     public func prefix(byteCount: Int) -> [UInt8]? { nil }
 }
 
-/// A file that contains images, and the place of one image in it.
+/// An image in a file that contains several images.
 public struct ImageContainer: Hashable, Sendable {
     /// The path of the file.
     public let path: String

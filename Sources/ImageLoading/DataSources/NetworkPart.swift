@@ -16,7 +16,7 @@ public struct NetworkPart: Sendable {
     public var validator: String?
     /// The length of the known version of the resource in bytes, or nil if the length is unknown.
     public var resourceByteCount: Int?
-    /// The name of the resource in error texts, such as "the archive".
+    /// The name of the resource in error messages, such as "the archive".
     public var resourceName: String
     /// A function that creates an extractor, which converts the bytes of the range to the bytes of
     /// the image.

@@ -130,7 +130,7 @@ public final class DownloadHandle: Sendable {
     /// Whether the download waits for its host, as with `DownloadRequest.waitsForHost`.
     var waitsForHost: Bool { state.withLock { $0.waitsForHost } }
 
-    /// Lets the download wait for its host from now on, whether or not it is already running.
+    /// Makes the download wait for its host from now on, whether or not it is already running.
     func waitForHost() {
         let (downloader, listener) = state.withLock { state in
             state.waitsForHost = true

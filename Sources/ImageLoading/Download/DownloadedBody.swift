@@ -11,7 +11,8 @@ public struct DownloadedBody: Hashable, Sendable {
     /// Whether the body is incomplete because the caller ended the transfer early
     /// (`DownloadHandle.finishEarly`).
     public internal(set) var isPartial = false
-    /// Whether the body was joined from an earlier partial body and the rest.
+    /// Whether the body consists of an earlier partial body and the rest, which was requested
+    /// later.
     var isResumed = false
     /// Whether the body is a part of a resource that is newer than the version that the URL names.
     var isOfNewerResource = false
@@ -116,7 +117,7 @@ extension TransferHead {
     }
 }
 
-/// The handlers for bytes that no caller waits for.
+/// Handlers that store bytes for which no caller is waiting.
 ///
 /// The handlers are called on any thread and must return quickly.
 public struct DetachedDownloads: Sendable {

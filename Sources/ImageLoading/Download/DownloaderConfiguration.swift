@@ -18,7 +18,7 @@ public struct DownloaderConfiguration: Hashable, Sendable {
     /// 1 disables retries.
     public var maximumAttempts = 10
     /// The maximum time that a download with `DownloadRequest.waitsForHost` waits for its host,
-    /// measured from the host's last response or byte.
+    /// counted from the time of the last response or byte received from the host.
     ///
     /// 0 disables waiting.
     public var patience = Duration.seconds(300)

@@ -41,7 +41,8 @@ extension ImageDownloader {
         decide { $0.queue.leave(id) }
     }
 
-    /// Ends a listener with the bytes already received, and returns whether the listener has ended.
+    /// Ends the wait of a listener with the bytes already received, and returns whether the wait
+    /// has ended.
     func finishEarly(_ id: ListenerID) -> Bool {
         var hasEnded = false
         decide { state in
@@ -148,7 +149,7 @@ struct DownloaderState {
     }
 }
 
-/// A waiting call of `ImageDownloader.body`.
+/// A call of `ImageDownloader.body` that waits for its result.
 struct DownloadListener: Sendable {
     let onEvent: @Sendable (DownloadEvent) -> Void
     let continuation: HandOver<Result<DownloadedBody, ImageLoadingError>>

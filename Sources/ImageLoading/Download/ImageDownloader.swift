@@ -153,7 +153,7 @@ public final class ImageDownloader: Sendable {
 
     // MARK: Reservations
 
-    /// Reserves the places of requests that will arrive soon.
+    /// Reserves places in the queue for requests that will arrive soon.
     ///
     /// Downloads behind these places wait, so each request must arrive or be released soon.
     func reserve(_ requests: [(sequenceNumber: UInt64, priority: LoadPriority)]) {

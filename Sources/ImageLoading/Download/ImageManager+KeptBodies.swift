@@ -1,6 +1,6 @@
 internal import Decoders
 
-/// Methods that store the bodies of feeds, which are used if the servers cannot be reached.
+/// Methods that store the bodies of feeds for use when the servers cannot be reached.
 extension ImageManager {
     /// The maximum size of a stored body in bytes.
     private static let keptByteLimit = 8 << 20

@@ -16,7 +16,7 @@ struct Reception {
     private enum Use: Hashable {
         /// The response head has not been received.
         case unknown
-        /// The bytes are the body; together with a partial body they have this length.
+        /// The bytes belong to the body, whose total length includes any partial body.
         case body(totalByteCount: Int?)
         /// The bytes are read and dropped.
         case refused(ImageLoadingError)
@@ -29,7 +29,7 @@ struct Reception {
     private(set) var head: TransferHead?
     /// The body from its first byte, including a confirmed partial body.
     private(set) var body: [UInt8] = []
-    /// The number of body bytes that this transfer has received, kept or not.
+    /// The number of body bytes that this transfer has received, whether or not they were kept.
     private(set) var receivedByteCount = 0
     /// The partial body, until a response confirms or rejects it.
     private var start: PartialBody?
@@ -54,7 +54,8 @@ struct Reception {
 
     // MARK: Progress
 
-    /// The progress of the whole body; a partial body counts once a response head has confirmed it.
+    /// The progress of the whole body; a partial body counts only after a response head has
+    /// confirmed it.
     var progress: LoadProgress {
         guard case .body(let total) = use else {
             return LoadProgress(received: receivedByteCount, expected: head?.expectedByteCount)
@@ -204,8 +205,8 @@ struct Reception {
         return .success(whole)
     }
 
-    /// The body already received with the head of the complete body, or nil if the bytes are not
-    /// known to be a body.
+    /// The part of the body received so far, with the head of the complete body; nil if no bytes of
+    /// the body have been received.
     var partialBody: DownloadedBody? {
         guard let head, case .body(let total) = use, !body.isEmpty else { return nil }
         var partial = DownloadedBody(bytes: body, head: whole(head, byteCount: total))

@@ -163,6 +163,7 @@ public struct RememberedFailure: Hashable, Sendable {
     public let subject: String
     /// The error message.
     public let text: String
-    /// The time until the next request is permitted, or nil for the rest of the session.
+    /// The time until the next request is permitted, or nil if no request is permitted for the rest
+    /// of the session.
     public let remaining: Duration?
 }

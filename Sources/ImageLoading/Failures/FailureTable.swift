@@ -13,7 +13,7 @@ struct FailureRule: Hashable, Sendable {
     enum Pause: Hashable, Sendable {
         /// A random pause from `RetryPolicy`, or the time in the server's Retry-After.
         case random
-        /// The time in Retry-After; without this field there is no further attempt.
+        /// The pause requested in Retry-After; without this field, no further attempt is made.
         case onlyIfAsked
     }
 
@@ -21,7 +21,7 @@ struct FailureRule: Hashable, Sendable {
     enum Memory: Hashable, Sendable {
         case none
         case lasting(seconds: Int)
-        /// A time that doubles with each consecutive failure; a Retry-After replaces it.
+        /// A duration that doubles with each consecutive failure; Retry-After overrides it.
         case doubling(seconds: Int, limit: Int)
         case session
     }
@@ -159,7 +159,8 @@ extension FailureRule {
         )
     }
 
-    /// Returns how long a failure is remembered, given the number of consecutive failures.
+    /// Returns the time for which a failure is remembered, given the number of consecutive
+    /// failures.
     ///
     /// Nil means the rest of the session, and zero means not at all.
     func lifetime(failureCount: Int, retryAfter: Duration?) -> Duration? {

@@ -17,7 +17,8 @@ struct HostBreaker: Hashable, Sendable {
     static let longestPause = Duration.seconds(300)
     /// The maximum duration of a pause that the host itself requests.
     static let longestAskedPause = Duration.seconds(600)
-    /// A load that waits for the host sends the probe after the pause divided by this number.
+    /// The divisor of the pause that determines when a load that waits for the host sends the
+    /// probe.
     static let probeDivisor = 10
 
     private enum State: Hashable {
@@ -32,8 +33,8 @@ struct HostBreaker: Hashable, Sendable {
     ///
     /// Such a pause is not a failure.
     private var restEnd = Duration.zero
-    /// The time since which the host has sent no answer and no bytes, or nil if the host is not
-    /// failing.
+    /// The time of the host's first failure, or of the last bytes received after that; nil if the
+    /// host is not failing.
     private(set) var failingSince: Duration?
 
     init() {}

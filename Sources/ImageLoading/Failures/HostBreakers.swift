@@ -21,8 +21,8 @@ struct HostBreakers: Sendable {
         breakers.values.count { $0.isUnavailable(at: now) }
     }
 
-    /// Returns the time since which a host has sent no answer and no bytes, or nil if the host is
-    /// not failing.
+    /// Returns the time of a host's first failure, or of the last bytes received after that; nil if
+    /// the host is not failing.
     func failingSince(_ host: String) -> Duration? { breakers[host]?.failingSince }
 
     /// Returns the time at which a request may be sent to a blocked host, or nil if the host is not

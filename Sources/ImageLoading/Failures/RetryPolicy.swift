@@ -7,8 +7,8 @@
 /// longer times in the table (5 s after a lost connection, 15 s after a 5xx). A load waits for a
 /// short Retry-After. A longer Retry-After ends the load, and the error contains the time.
 struct RetryPolicy: Sendable {
-    /// The maximum of the first pause; each later maximum is four times the previous maximum, up to
-    /// `longestPause`.
+    /// The maximum length of the first pause; each later maximum is four times the previous
+    /// maximum, up to `longestPause`.
     static let firstPause = Duration.milliseconds(500)
     /// The maximum pause, and the longest Retry-After that a load waits for.
     static let longestPause = Duration.seconds(5)
@@ -69,8 +69,8 @@ public struct FailedAttempt: Sendable {
 struct AttemptHistory: Hashable, Sendable {
     /// The number of attempts that ended without a complete body.
     private(set) var count = 0
-    /// The number of failed attempts since the last one that received further bytes, including that
-    /// attempt.
+    /// The number of failed attempts since the last attempt that received further bytes, including
+    /// that attempt.
     ///
     /// A download whose connection breaks after every megabyte is therefore resumed until the body
     /// is complete.

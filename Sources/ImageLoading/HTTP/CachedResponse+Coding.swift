@@ -37,7 +37,7 @@ extension CachedResponse {
         return fields.encoded(version: Self.version)
     }
 
-    /// Decodes the result of `encoded`; nil if a required field is missing.
+    /// Creates a response from the result of `encoded`; nil if a required field is missing.
     init?(decoding bytes: [UInt8]) {
         guard let fields = TaggedFields(decoding: bytes, version: Self.version),
             let status = fields[number: Tag.status], let sent = fields[number: Tag.requestTime],
@@ -107,7 +107,8 @@ struct TaggedFields {
 
     init() {}
 
-    /// Decodes fields; nil for another version, a length beyond the end, or too many bytes.
+    /// Decodes fields; nil if the version differs, if a length exceeds the remaining bytes, or if
+    /// the list is too long.
     init?(decoding bytes: [UInt8], version: UInt8) {
         guard bytes.count <= Self.byteLimit, bytes.first == version else { return nil }
         var rest = bytes.dropFirst()
@@ -121,7 +122,7 @@ struct TaggedFields {
         }
     }
 
-    /// Returns the encoded fields, sorted by tag; a field beyond the limit is omitted.
+    /// Returns the encoded fields, sorted by tag; a field that would exceed the limit is omitted.
     func encoded(version: UInt8) -> [UInt8] {
         guard bytes.count >= Self.byteLimit else { return [version] + bytes }
         return fields.reduce(into: [version]) { result, field in

@@ -12,11 +12,12 @@ struct CachedResponse: Hashable, Sendable {
     var entityTag: EntityTag?
     /// The time in Last-Modified.
     var lastModified: Int?
-    /// The time in Date, when the server created the response.
+    /// The time at which the server created the response, according to Date.
     var date: Int?
     /// The number of seconds that the response spent in other caches, according to Age.
     var age: Int?
-    /// The time in Expires; an invalid date is stored as 0, which is in the past (RFC 9111, 5.3).
+    /// The expiration time according to Expires; an invalid date is stored as 0, which is in the
+    /// past (RFC 9111, 5.3).
     var expires: Int?
     /// The directives of Cache-Control.
     var cacheControl = CacheControl()

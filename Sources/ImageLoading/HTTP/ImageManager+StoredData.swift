@@ -1,10 +1,10 @@
-/// Storage in the disk cache for small data that took long to make, such as the directory of an
-/// archive.
+/// Storage in the disk cache for small pieces of data that took a long time to compute, such as the
+/// directory of an archive.
 ///
-/// Stored data count toward the budget of the cache, are checked like bodies, and are removed when
-/// the cache is cleared.
+/// The data counts toward the budget of the cache, is checked like bodies, and is removed when the
+/// cache is cleared.
 extension ImageManager {
-    /// Returns the stored data with a name, or nil if nothing is stored.
+    /// Returns the stored data with a name, or nil if nothing is stored under this name.
     package func storedData(named name: String) async -> [UInt8]? {
         guard let url = Self.url(named: name) else { return nil }
         return await engine.cache.disk?.data(for: url)

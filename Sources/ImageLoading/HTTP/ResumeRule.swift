@@ -4,7 +4,7 @@
 /// The rules are strict on purpose: a body composed of two versions is a broken image in the cache,
 /// and a refusal only costs one download from the start.
 enum ResumeRule {
-    /// The minimum number of bytes that are worth keeping.
+    /// The minimum size in bytes of a partial body that is worth keeping.
     ///
     /// A server sends about 14 KB before it waits for the first acknowledgement (RFC 6928), so a
     /// smaller number of bytes arrives again without an additional round trip.
@@ -28,7 +28,7 @@ enum ResumeRule {
         case none
     }
 
-    // MARK: Keeping
+    // MARK: Storing
 
     /// Returns the validator for resuming this response if it is interrupted; nil if it must not be
     /// resumed.
@@ -57,7 +57,7 @@ enum ResumeRule {
         return PartialBody(bytes: bytes, validator: validator, totalByteCount: total)
     }
 
-    // MARK: Asking
+    // MARK: Requesting
 
     /// Returns the fields that request the rest if the resource is unchanged, and the complete body
     /// otherwise.
@@ -72,16 +72,17 @@ enum ResumeRule {
         ]
     }
 
-    /// Returns the fields of a request, and the fields that request the rest of the body.
+    /// Returns the header fields of a request, together with the fields that request the rest of
+    /// the body.
     ///
-    /// The latter replace fields with equal names.
+    /// The latter replace fields with the same name.
     static func headers(_ headers: [HeaderField], resuming partial: PartialBody) -> [HeaderField] {
         let fields = fields(for: partial)
         let others = headers.filter { own in !fields.contains { $0.isNamed(own.name) } }
         return others + fields
     }
 
-    // MARK: Judging
+    // MARK: Checking the response
 
     /// Returns the meaning of the response to `fields(for: partial)`.
     static func decision(on head: TransferHead, for partial: PartialBody) -> Decision {

@@ -52,7 +52,7 @@ struct VaryRule: Hashable, Sendable {
     }
 }
 
-/// The fields and the policy of a request that can change the bytes of the response.
+/// The parts of a request that can change the bytes of the response: header fields and the policy.
 ///
 /// The variant is used in cache keys and in file names, so it contains only a digest of the values.
 struct RequestVariant: Hashable, Sendable {
@@ -78,7 +78,8 @@ struct RequestVariant: Hashable, Sendable {
         digest = MessageDigest.md5(HeaderField.unambiguousText(of: fields)).hexadecimal
     }
 
-    /// Fields that determine how the bytes are sent, or which part of them, but not their content.
+    /// The names of fields that affect how the bytes are sent, or which part of them is sent, but
+    /// not their content.
     private static let harmless: Set<String> = [
         "accept-encoding", "cache-control", "connection", "if-match", "if-modified-since",
         "if-none-match", "if-range", "if-unmodified-since", "keep-alive", "pragma", "priority",
@@ -87,7 +88,7 @@ struct RequestVariant: Hashable, Sendable {
 }
 
 extension HeaderField {
-    /// Returns a text that differs whenever the fields differ, because the length of each part
+    /// Returns a string that differs whenever the fields differ, because the length of each part
     /// precedes the part.
     static func unambiguousText(of fields: [HeaderField]) -> String {
         let parts = fields.flatMap { [$0.name.lowercased(), $0.value] }

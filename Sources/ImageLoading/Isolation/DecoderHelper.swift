@@ -5,7 +5,7 @@ internal import Glibc
 /// The reason why no helper is available.
 struct HelperAbsence: Error {
     let reason: String
-    /// Whether no helper will be available later either.
+    /// Whether helpers will remain unavailable, so that it makes no sense to try again.
     let isLasting: Bool
 }
 

@@ -63,8 +63,8 @@ package struct IsolationReport: Sendable {
     package var filtersCalls = false
     /// The version of the Landlock interface; 0 if the kernel does not support it.
     package var landlock = 0
-    /// The number of bytes that a helper may use in addition to its own program; nil if there is no
-    /// limit.
+    /// The number of bytes of memory that a helper may use in addition to its own program; nil if
+    /// there is no limit.
     package var memoryByteCount: Int?
     /// The processor time limit for one image.
     package var duration = Duration.zero
@@ -74,8 +74,8 @@ package struct IsolationReport: Sendable {
     /// A build with a sanitizer cannot, because the sanitizer maps terabytes of memory.
     package static var limitsMemory: Bool { csandbox_limits_memory() }
 
-    /// Creates a report by starting a helper as a manager with this configuration would, and ending
-    /// it.
+    /// Creates a report by starting a helper, as a manager with this configuration would, and then
+    /// ending the helper.
     package init(_ configuration: ImageManagerConfiguration) {
         let limits = HelperLimits(configuration)
         duration = configuration.limits.maximumDuration

@@ -1,7 +1,7 @@
 internal import Decoders
 internal import SystemSupport
 
-/// The stages of the journey that process a server's response.
+/// The stages of a load that process a server's response.
 extension LoadTask {
     /// Processes a 304 response; returns nil if the response cannot be used.
     func confirmed(
@@ -74,7 +74,8 @@ extension LoadTask {
         return answer
     }
 
-    /// Returns the time until the server may have a new image, according to its response.
+    /// Returns the time after which the server is expected to have a new image, according to
+    /// `response`.
     func expectedChange(of response: CachedResponse?) -> Duration? {
         engine.bodyStore.reuse.expectedChange(of: response, at: engine.clock.wallTime())
     }

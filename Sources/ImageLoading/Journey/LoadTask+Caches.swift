@@ -3,12 +3,13 @@ internal import SystemSupport
 
 /// The data known about an image before a request is sent to its server.
 ///
-/// Every stage of the journey passes the data on. All properties are nil for an image that was
-/// never loaded, so other values are stored on the heap, and nil takes only one word.
+/// Each stage of a load passes the data on to the next stage. All properties are nil for an image
+/// that was never loaded. Therefore values are stored on the heap, so that a property without a
+/// value takes only one word.
 struct KnownImage: Sendable {
     /// The body on disk, or nil if there is no usable body.
     @OnHeap var body: CachedBody?
-    /// The stored thumbnail of the body, if it must not be used without asking the server.
+    /// The stored thumbnail of the body, if it may be used only after a request to the server.
     @OnHeap var thumbnail: DiskCache.FoundThumbnail?
     /// The decoded image that the listeners have already received; set only for a refresh.
     @OnHeap var shown: ImageResponse?
@@ -19,7 +20,7 @@ struct KnownImage: Sendable {
     static let nothing = KnownImage()
 }
 
-/// The stages of the journey that use the caches.
+/// The stages of a load that use the caches.
 extension LoadTask {
     func localBytes() async throws(ImageLoadingError) -> [UInt8]? {
         try await engine.cache.localBytes(of: key, priority: priority)
@@ -105,8 +106,10 @@ extension LoadTask {
         return response
     }
 
-    /// Returns the response for a body on disk that may be used, made from the stored thumbnail if
-    /// that matches the body, and otherwise from the body itself.
+    /// Returns the response for a usable body on disk.
+    ///
+    /// The response is made from the stored thumbnail if the thumbnail matches the body, and
+    /// otherwise from the body itself.
     func response(
         from body: CachedBody,
         _ thumbnail: DiskCache.FoundThumbnail?
@@ -181,8 +184,9 @@ extension LoadTask {
         return stale
     }
 
-    /// Revalidates an image that is already in use: at low priority, once per URL, and without
-    /// listeners (stale-while-revalidate, RFC 5861).
+    /// Revalidates an image that is already in use (stale-while-revalidate, RFC 5861).
+    ///
+    /// The revalidation runs at low priority, once per URL, and without listeners.
     func refreshInBackground() {
         var request = key.request
         request.options = request.options.subtracting(.highPriority)

@@ -1,6 +1,6 @@
 internal import Decoders
 
-/// Thumbnails that desktop programs have made for local files.
+/// Methods that use or create thumbnails shared by desktop programs for local files.
 extension LoadTask {
     /// Returns an image made from a desktop program's thumbnail, or nil if there is no suitable
     /// thumbnail.

@@ -20,7 +20,7 @@ extension LoadTask {
 
     /// Runs all stages, in order, for a request that the memory cache did not answer.
     ///
-    /// A cancelled journey ends at the next `try await`.
+    /// A cancelled load ends at the next `try await`.
     private func journey() async throws(ImageLoadingError) -> ImageResponse {
         // First, use the stored thumbnail if that is allowed.
         let thumbnail = await lookUpThumbnail()
@@ -68,8 +68,10 @@ extension LoadTask {
         }
     }
 
-    /// Returns the image at a local URL, made from a thumbnail that a camera or a desktop program
-    /// created if possible, and otherwise from the file itself.
+    /// Returns the image at a local URL.
+    ///
+    /// If possible, the image is made from a thumbnail that a camera or a desktop program created,
+    /// and otherwise from the file itself.
     private func localAnswer() async throws(ImageLoadingError) -> ImageResponse? {
         if let answer = await localThumbnail() { return answer }
         if let answer = await desktopThumbnail() { return answer }

@@ -1,7 +1,7 @@
 internal import Decoders
 internal import SystemSupport
 
-/// The stages of the journey that use the network.
+/// The stages of a load that use the network.
 extension LoadTask {
     /// Returns the image from the network, or the known image if the server confirms it, and stores
     /// the image in both caches.
@@ -117,7 +117,7 @@ extension LoadTask {
     /// Takes the lease on the URL, which the task holds until its end, or until other processes can
     /// find the body.
     ///
-    /// Returns nil if the load stores nothing on disk, so that there is nothing to protect.
+    /// Returns nil if the load stores nothing on disk, because then there is nothing to protect.
     ///
     /// `look` is called as described for `KeyLeases.share`.
     @discardableResult

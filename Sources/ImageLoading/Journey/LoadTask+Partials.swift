@@ -15,7 +15,7 @@ extension PartialBody {
     }
 }
 
-/// Partial bodies stored by earlier transfers.
+/// Methods that look up partial bodies stored by earlier transfers and make images from them.
 extension LoadTask {
     /// Checks whether a partial body is sufficient for the requested size, and returns the updated
     /// result of the lookup.
@@ -65,8 +65,8 @@ extension LoadTask {
         return answer
     }
 
-    /// Returns the image in the first bytes of a body, or nil if the rest of the body might change
-    /// it at the requested size.
+    /// Returns the image decoded from the first bytes of a body, or nil if the rest of the body
+    /// might change the image at the requested size.
     ///
     /// `isPromising` decides from the headers whether to decode the bytes at all. A decode whose
     /// result cannot be final costs as much as decoding the whole body, which follows anyway.

@@ -1,7 +1,7 @@
 internal import Decoders
 
-/// Previews of an image whose body is being received, and the check whether a preview is
-/// sufficient.
+/// Methods that show previews of an image while its body is received, and check whether a preview
+/// is sufficient.
 extension LoadTask {
     var decodingSchedule: DecodingSchedule {
         DecodingSchedule(

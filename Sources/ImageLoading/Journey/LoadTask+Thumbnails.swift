@@ -11,9 +11,10 @@ struct ThumbnailLookup: Sendable {
     var stamp: FileStamp?
 }
 
-/// Stored thumbnails, which are shown without reading or decoding the body or the file.
+/// Methods for stored thumbnails, which are shown without reading or decoding the body or the file.
 extension LoadTask {
-    /// Looks up the stored thumbnail, which is the answer if its source has not changed.
+    /// Looks up the stored thumbnail, which is the result of the load if its source has not
+    /// changed.
     ///
     /// The lookup is the first stage of a load. The thumbnail of a body may be used whenever the
     /// body itself may be used.
@@ -91,7 +92,7 @@ extension LoadTask {
         return ImageResponse(image: image, source: .disk, byteCount: byteCount, httpStatus: nil)
     }
 
-    // MARK: Keeping
+    // MARK: Storing
 
     /// Stores the thumbnail of a local file that had this stamp before it was read.
     func keepThumbnail(_ image: DecodedImage, ofFileWith stamp: FileStamp?) {

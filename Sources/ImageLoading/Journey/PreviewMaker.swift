@@ -135,8 +135,8 @@ struct PreviewSlot: Sendable {
     }
 }
 
-/// Limits the previews of a body that is being received to ten per second, which is sufficient for
-/// the eye.
+/// Limits the previews of a body that is being received to ten per second, which is fast enough for
+/// a viewer.
 struct PreviewPacing: Sendable {
     /// The shortest interval between two previews.
     static let interval = Duration.milliseconds(100)

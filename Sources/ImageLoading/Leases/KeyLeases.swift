@@ -97,7 +97,7 @@ final class KeyLeases: Sendable {
         Int(MessageDigest.sha256(key).high >> 2)
     }
 
-    // MARK: Coming and going
+    // MARK: Acquiring and releasing
 
     private func enter(_ ticket: LeaseTable.Ticket, offset: Int, _ waiting: Waiting) {
         let entry = state.withLock { state in
@@ -128,7 +128,7 @@ final class KeyLeases: Sendable {
         waiting?.continuation.resume(returning: answer)
     }
 
-    // MARK: The thread that asks
+    // MARK: The thread that requests locks
 
     private func ask(for offset: Int) {
         guard state.withLock({ $0.table.needsTry(offset) }) else { return }
@@ -175,7 +175,7 @@ final class KeyLeases: Sendable {
         }
     }
 
-    // MARK: Asking again
+    // MARK: Requesting again
 
     private func startPolling() {
         let starts = state.withLock { state in

@@ -1,4 +1,5 @@
-/// The pure part of `KeyLeases`: the shares and waiters of this process for each lock.
+/// The part of `KeyLeases` that has no side effects: the shares and waiters of this process for
+/// each lock.
 ///
 /// A slot exists while a load has a share in it. Its lock becomes `held` only in `noteTry`, on the
 /// thread that requests the lock from the file. Therefore no new holder can appear on that thread

@@ -197,7 +197,8 @@ struct ReuseRule: Sendable {
         )
     }
 
-    /// Returns the time until the server may have a new image, according to its response.
+    /// Returns the time after which the server is expected to have a new image, according to
+    /// `response`.
     func expectedChange(of response: CachedResponse?, at now: Int) -> Duration? {
         guard let response, policy == .respectHTTP else { return nil }
         return freshness.expectedChange(of: response, at: now).map { .seconds($0) }

@@ -36,7 +36,8 @@ struct ImageCache: Sendable {
         Generations(memory: memory.generation, disk: disk?.generation)
     }
 
-    /// Returns the bytes of an image on this machine or in its URL, or nil for other images.
+    /// Returns the bytes of an image that is on this machine or contained in its URL, or nil for
+    /// any other image.
     func localBytes(
         of key: LoadKey,
         priority: LoadPriority
@@ -104,7 +105,7 @@ struct LocalFiles: Sendable {
         }
     }
 
-    /// Returns the content of an image of a source, or throws if it is larger than
+    /// Returns the bytes of an image that a source provides, or throws if the image is larger than
     /// `maximumByteCount` bytes.
     func bytes(
         of data: any LocalImageData,
@@ -134,8 +135,8 @@ struct LocalFiles: Sendable {
         return bytes
     }
 
-    /// Returns the first bytes of an image of a source, or nil if the image is not longer than
-    /// `byteCount` or cannot be read in part.
+    /// Returns the first bytes of an image that a source provides, or nil if the image is not
+    /// longer than `byteCount` or cannot be read in part.
     func prefix(
         of data: any LocalImageData,
         byteCount: Int,

@@ -139,7 +139,7 @@ extension ImageManager {
         return engine.failures.withLock { $0.error(for: key.url, at: now) }
     }
 
-    /// Forgets all failures, so that every URL and every host is requested again.
+    /// Forgets all failures, so that requests for every URL and to every host are sent again.
     public func clearFailures() {
         engine.failures.withLock { $0.removeAll() }
         engine.downloader.clearUnavailableHosts()

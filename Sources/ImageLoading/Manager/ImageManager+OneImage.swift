@@ -117,8 +117,8 @@ extension ImageManager {
 
     /// Stores an image for a request in the given cache levels.
     ///
-    /// By default, the image is found in memory and, like a body that `store(_:for:)` stored, after
-    /// a restart of the program.
+    /// By default, later loads find the image in memory and, after a restart of the program, on
+    /// disk, like a body stored by `store(_:for:)`.
     ///
     /// In memory, the image is stored for the size and the processors of the request. `timeToLive`
     /// is the time for which the image may be used from memory; nil means the default of the memory

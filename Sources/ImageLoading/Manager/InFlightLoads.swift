@@ -1,4 +1,4 @@
-/// The table of running loads and their listeners, without side effects.
+/// A table of the running loads and their listeners; it has no side effects.
 ///
 /// `LoadEngine` owns the table and protects it with a lock.
 ///
@@ -119,7 +119,9 @@ struct LoadBatch {
         depth += 1
     }
 
-    /// Adds a task that begins later, or returns false if it may begin now.
+    /// Adds a task that begins when the batch ends.
+    ///
+    /// Returns false without adding the task if no batch is open, so that the task may begin now.
     mutating func add(_ task: LoadTask) -> Bool {
         if depth > 0 { tasks.append(task) }
         return depth > 0

@@ -1,4 +1,4 @@
-/// Requests for bodies that are not images of a load.
+/// Methods that request data other than the images of loads.
 extension LoadEngine {
     /// Returns the URL of the same image in the current version of a resource, after a transfer
     /// failed because the resource has changed.

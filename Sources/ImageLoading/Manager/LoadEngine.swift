@@ -96,10 +96,11 @@ final class LoadEngine: Sendable {
         case running(LoadOperation, known: ImageResponse?)
     }
 
-    /// Answers an operation from memory, or lets it wait for the task that performs the work.
+    /// Returns the result of an operation from memory, or makes the operation wait for the task
+    /// that performs the work.
     ///
-    /// An answered operation has not ended yet. The caller must call `finish`, which notifies the
-    /// listener, or call `count` and deliver the result itself.
+    /// An operation with a known result (`answered`) has not ended yet. The caller must call
+    /// `finish`, which notifies the listener, or call `count` and deliver the result itself.
     func start(_ operation: LoadOperation) -> StartResult {
         counters.withLock { $0.countStart() }
         let result = startCurrent(operation)

@@ -14,9 +14,9 @@ struct LoadKey: Hashable, Sendable {
     let request: ImageRequest
     /// The location of the image, and its name in the caches.
     let url: ImageURL
-    /// The bytes of the image on this machine, if a source of the program has them there.
+    /// The local data of the image, if a source of the program provides its bytes on this machine.
     ///
-    /// They are on the heap, because most keys have none and keys are copied often.
+    /// The value is stored on the heap, because most keys have none and keys are copied often.
     @OnHeap private(set) var localData: (any LocalImageData)?
     /// The key in the memory cache: name, size, content mode and processors.
     let image: ImageKey

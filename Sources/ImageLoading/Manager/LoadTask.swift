@@ -93,7 +93,7 @@ final class LoadTask: Sendable {
 
     /// Cancels every stage: waiting work is dropped, and running work is notified.
     ///
-    /// The journey then calls `end`.
+    /// A running Swift task then calls `end`.
     private func cancel() {
         let task = state.withLock { state -> Task<Void, Never>? in
             guard case .running(let task) = state.phase else {
@@ -106,7 +106,7 @@ final class LoadTask: Sendable {
         releaseReservation()
     }
 
-    /// Releases everything that the task holds, at the end of its journey.
+    /// Releases everything that the task holds, because its work has ended.
     func end() {
         // Released outside the lock, because releasing a lease or a reservation takes other locks.
         let held = state.withLock { state in
@@ -191,7 +191,7 @@ final class LoadTask: Sendable {
         state.withLock { $0.reservation }?.release()
     }
 
-    // MARK: State of the journey
+    // MARK: State of the load
 
     var lease: Lease? {
         get { state.withLock { $0.lease } }

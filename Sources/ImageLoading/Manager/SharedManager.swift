@@ -19,7 +19,8 @@ extension ImageManager {
     }
 }
 
-/// The shared manager, or the configuration that its creation will use.
+/// The state of the shared manager: the manager itself, or the configuration with which it will be
+/// created.
 final class SharedManager: Sendable {
     /// The reason why the shared manager cannot be configured.
     enum Problem: String {
@@ -53,7 +54,7 @@ final class SharedManager: Sendable {
         }
     }
 
-    /// Sets the configuration; returns the reason if it is too late.
+    /// Sets the configuration, or returns the reason why it can no longer be set.
     func configure(_ configuration: ImageManagerConfiguration) -> Problem? {
         state.withLock { state in
             switch state {

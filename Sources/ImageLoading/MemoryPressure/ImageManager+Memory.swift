@@ -9,8 +9,7 @@ extension ImageManager {
         memoryPressureMethod == nil ? nil : memoryResponse.stage
     }
 
-    /// The method by which pressure is detected on this system; nil if the configuration has no
-    /// source.
+    /// The method by which memory pressure is detected, or nil if memory pressure is not monitored.
     public var memoryPressureMethod: MemoryPressureWatch.Method? { memoryResponse.method }
 
     /// Registers `observer`, which is called whenever the stage changes during the lifetime of the

@@ -73,7 +73,8 @@ struct MemoryBudget: Hashable, Sendable {
     }
 }
 
-/// Access to small files below `/proc` and `/sys`, which the kernel generates when they are read.
+/// Functions that read small files below `/proc` and `/sys`, which the kernel generates when they
+/// are read.
 ///
 /// Plain system calls are used, because the first file read through Foundation takes 0.2 ms and
 /// every start of the program reads some of these files.

@@ -35,7 +35,7 @@ public enum MemoryStage: Int, Comparable, Sendable, CaseIterable {
     public var allowsPrefetching: Bool { self < .restrained }
 }
 
-/// A source that reports memory shortage to the engine; programs may implement their own.
+/// A source that reports memory shortage to the engine; programs may implement their own sources.
 public protocol MemoryPressureSource: Sendable {
     /// Calls `onPressure` each time memory is short, on a separate thread, until the watch is
     /// stopped or released.

@@ -26,7 +26,7 @@ final class MemoryResponse: Sendable {
         self.clock = clock
     }
 
-    /// The method by which pressure is detected; nil if there is no source.
+    /// The method by which memory pressure is detected; nil if memory pressure is not monitored.
     var method: MemoryPressureWatch.Method? { state.withLock { $0.watch?.method } }
 
     /// The current stage.
@@ -35,7 +35,7 @@ final class MemoryResponse: Sendable {
         return state.withLock { $0.governor.stage }
     }
 
-    /// Replaces the source of pressure.
+    /// Replaces the source that reports memory pressure.
     func watch(_ source: any MemoryPressureSource) {
         let watch = source.watch { [weak self] in self?.take($0) }
         let former = state.withLock { state in
@@ -126,7 +126,7 @@ struct MemoryGovernor: Sendable {
         case adopt(MemoryStage)
     }
 
-    /// The time in which the measures of a stage take effect.
+    /// The time that the measures of a stage need to take effect.
     ///
     /// It equals the window of the kernel's trigger, in which the kernel reports pressure at most
     /// once.

@@ -1,7 +1,7 @@
 internal import Glibc
 
-/// The kernel's files about memory pressure, which tests replace because no test can make memory
-/// short.
+/// The kernel's memory pressure files, which tests replace because a test cannot cause a memory
+/// shortage.
 struct PressureFiles: Sendable {
     /// A file for which `poll` reports POLLPRI when memory is short.
     struct Trigger: Sendable {
@@ -9,8 +9,8 @@ struct PressureFiles: Sendable {
         let descriptor: Int32
     }
 
-    /// Asks the kernel to wake the process under pressure; returns an empty array if the kernel
-    /// does not support that.
+    /// Asks the kernel to wake the process when memory is short; returns an empty array if the
+    /// kernel does not support that.
     ///
     /// The caller must close the descriptors.
     var armTriggers: @Sendable () -> [Trigger]

@@ -22,9 +22,7 @@ public struct PrefetchOptions: Hashable, Sendable {
     /// The budget can be exceeded, because the length of a body is known only while it is being
     /// received.
     public var byteBudget: Int?
-    /// Whether the list cancels earlier lists.
-    ///
-    /// Running loads that the new list also contains are taken over.
+    /// The new list takes over running loads of images that it also contains.
     public var replacesEarlierLists: Bool
 
     /// Creates options; by default, images are loaded into memory, at low priority, without a

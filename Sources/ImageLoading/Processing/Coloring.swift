@@ -1,7 +1,7 @@
 internal import Decoders
 
 extension ImageProcessor {
-    /// A color in sRGB; alpha is not premultiplied, and 255 is opaque.
+    /// An sRGB color; the channels are not premultiplied by alpha, and an alpha of 255 is opaque.
     public struct Color: Hashable, Sendable {
         /// Red, 0 to 255.
         public var red: UInt8

@@ -1,7 +1,7 @@
 public import Decoders
 
-/// A change to a decoded image; its identifier is part of the key of the result in the memory
-/// cache.
+/// A processor that changes a decoded image; its identifier is part of the key under which the
+/// memory cache stores the result.
 ///
 /// The built-in processors are `resize`, `crop`, `rotate`, `flip`, `roundCorners`, `tint` and
 /// `blur`. The processors of a request run in order:

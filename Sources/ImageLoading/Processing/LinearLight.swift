@@ -1,7 +1,8 @@
 internal import Decoders
 
-/// Pixels as amounts of linear light, 0 to 65,535, premultiplied by alpha, as needed to compute
-/// averages.
+/// Conversions between pixels and amounts of linear light, which are needed to compute averages.
+///
+/// The amounts are from 0 to 65,535 and are premultiplied by alpha.
 ///
 /// An average of encoded values is too dark. Without premultiplication, invisible pixels would
 /// contribute their color.

@@ -1,7 +1,7 @@
 import SystemSupport
 
-/// The stores in progress on decode threads: bodies that are being passed to a hook, and images
-/// that are being encoded.
+/// The store operations in progress on decode threads: bodies that are being passed to a hook, and
+/// images that are being encoded.
 ///
 /// Thread-safe.
 final class PendingStores: Sendable {

@@ -2,8 +2,8 @@ internal import Decoders
 internal import Glibc
 internal import SystemSupport
 
-/// A store that finds the thumbnails of local files that desktop programs share, and creates
-/// missing thumbnails.
+/// A store that finds thumbnails of local files in the directory that desktop programs share, and
+/// creates missing thumbnails.
 ///
 /// This type is thread-safe. Thumbnails written by other programs are trusted no more than any
 /// other image. A thumbnail must be small, belong to this user and name the file it was made from,

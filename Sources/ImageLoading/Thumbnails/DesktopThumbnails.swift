@@ -60,7 +60,8 @@ struct DesktopThumbnailName: Hashable, Sendable {
     /// The name of the thumbnail file, which is the same in the directories for all sizes.
     var fileName: String { MessageDigest.md5(uri).hexadecimal + ".png" }
 
-    /// Returns the path without empty segments, `.` and `..`.
+    /// Returns the path without empty segments and `.` segments; a `..` segment removes the segment
+    /// before it.
     private static func canonical(_ path: [UInt8]) -> [UInt8] {
         var steps: [ArraySlice<UInt8>] = []
         for step in path.split(separator: UInt8(ascii: "/")) {

@@ -102,7 +102,7 @@ struct LocalPicture: Sendable {
         }
     }
 
-    /// Returns the key of the thumbnail at a size for the file with this stamp.
+    /// Returns the key of the thumbnail that shows the file with this stamp at the size of `image`.
     ///
     /// The key depends on the identity of the file, not on its path, so that other paths to the
     /// file lead to the same thumbnail. It depends on nothing that changes, so that the thumbnail

@@ -126,9 +126,10 @@ final class ThumbnailStore: Sendable {
             && max(size.width, size.height) <= limits.maximumSide
     }
 
-    // MARK: Keeping
+    // MARK: Storing
 
-    /// Stores an image in the background, or drops it.
+    /// Stores an image in the background, or drops it if it is too large, if its source is so small
+    /// that a thumbnail saves no time, or if the queue is full.
     func keep(
         _ image: DecodedImage,
         for key: ImageKey,

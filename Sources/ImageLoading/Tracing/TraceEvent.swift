@@ -75,10 +75,10 @@ struct Tracer: Sendable {
 
     static let silent = Tracer(clock: .system, listener: nil)
 
-    /// Whether there is a listener, so that costly events are only created if needed.
+    /// Whether there is a listener; if there is none, costly events need not be created.
     var isListening: Bool { listener != nil }
 
-    /// Reports an event about a URL, after removing its secrets.
+    /// Reports an event, after removing the secrets from its URL.
     func record(_ kind: TraceEvent.Kind, url: @autoclosure () -> String? = nil) {
         guard let listener else { return }
         let subject = url().map(URLParts.redacted)

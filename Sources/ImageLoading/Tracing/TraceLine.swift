@@ -1,4 +1,5 @@
-/// The conversion of trace events to lines of JSON; `Documentation/Trace.md` describes the fields.
+/// Functions that convert trace events to lines of JSON; `Documentation/Trace.md` describes the
+/// fields.
 ///
 /// This type has no side effects. The names of events and fields are a contract: names may be added
 /// but not changed.
@@ -16,7 +17,8 @@ enum TraceLine {
         return line.closed()
     }
 
-    /// Returns the first line, which defines the origin of the other times.
+    /// Returns the first line of a trace, which relates the times of all lines to the wall-clock
+    /// time.
     static func start(_ time: Duration, wallTime: Int) -> [UInt8] {
         var line = JSONLine()
         line.add("time", time)

@@ -25,8 +25,8 @@ public struct TraceSummary: Hashable, Sendable {
 public final class TraceWriter: Sendable {
     /// The maximum number of waiting events, about 2 MB.
     static let standardCapacity = 8192
-    /// The number of attempts, each lasting 0.1 seconds, to write to a reader that has stopped,
-    /// after the trace has been closed.
+    /// The number of attempts to write to a reader that has stopped reading, once the trace is
+    /// closed; each attempt lasts 0.1 seconds.
     private static let lastTries = 10
 
     private struct State {

@@ -107,8 +107,8 @@ package final class ContentDecoder {
         return .wantsMore
     }
 
-    /// Starts new compressed data if none is in progress; returns false if such data cannot begin
-    /// with the byte `first`.
+    /// Starts a new compressed stream unless one is in progress; returns false if a stream cannot
+    /// begin with the byte `first`.
     ///
     /// A gzip body may have several members (RFC 1952, 2.2). Any other bytes after the end are
     /// ignored, as browsers do.

@@ -40,7 +40,7 @@ extension HTTPTransport {
     }
 }
 
-/// A transport that naturally delivers events in batches.
+/// A transport that delivers its events in batches; `start` passes on the events one by one.
 protocol BatchingTransport: HTTPTransport {}
 
 extension BatchingTransport {
@@ -68,13 +68,13 @@ public enum TransferEvent: Sendable {
 public struct TransferHead: Hashable, Sendable {
     /// The HTTP status code.
     public let status: Int
-    /// Content-Length, if one was sent and the body is not content-encoded.
+    /// The Content-Length, if it was sent and the body is not content-encoded.
     public let expectedByteCount: Int?
     /// The header fields by lower-case name.
     ///
     /// The lines of a list field are joined; for any other field, the last line is used.
     public let headers: [String: String]
-    /// The URL that responded, after redirects; nil if the transport does not know it.
+    /// The URL of the response, after redirects; nil if the transport does not know it.
     public var url: String?
     /// The HTTP version used: "1.0", "1.1", "2" or "3"; nil if the transport does not know it.
     public let httpVersion: String?

@@ -60,9 +60,9 @@ public struct ImageURL: Hashable, Sendable {
 
     /// Creates a URL from `text`, which may be surrounded by white space.
     ///
-    /// Errors are of stage `request`: `forbiddenScheme` (kind `policy`) for a scheme that `origin`
-    /// may not use, otherwise `invalidURL` (kind `permanent`) with the text, truncated to one line,
-    /// and the reason.
+    /// Errors have the stage `request`: `forbiddenScheme` (kind `policy`) for a scheme that
+    /// `origin` may not use, otherwise `invalidURL` (kind `permanent`) with the text, truncated to
+    /// one line, and the reason.
     public init(parsing text: String, origin: RequestOrigin) throws(ImageLoadingError) {
         try self.init(parsing: text, origin: origin, sources: [:])
     }

@@ -3,9 +3,10 @@ import Glibc
 /// Converts host names with non-ASCII letters to the form that DNS and servers use: the name
 /// "bücher.example" becomes "xn--bcher-kva.example".
 ///
-/// The conversion is the URL standard's "domain to ASCII": percent-decoding, then IDNA by UTS 46,
-/// nontransitional, in libidn2. The library is loaded when the first such name is converted;
-/// libcurl needs the library, too. All rules for addresses apply to the converted name.
+/// The conversion is the URL standard's "domain to ASCII": percent-decoding, and then
+/// nontransitional IDNA processing according to UTS 46, which libidn2 performs. The library is
+/// loaded when the first such name is converted; libcurl needs the library, too. All rules for
+/// addresses apply to the converted name.
 enum InternationalHost {
     private typealias Conversion =
         @convention(c) (

@@ -67,7 +67,8 @@ package enum PercentCoding {
         }
     }
 
-    /// Returns a path in which every byte is encoded unless `isKept` returns true.
+    /// Returns a path in which every byte is percent-encoded, except the bytes for which `isKept`
+    /// returns true.
     package static func encodedPath(_ path: [UInt8], keeping isKept: (UInt8) -> Bool) -> String {
         String(decoding: encoded(path, keeping: isKept), as: UTF8.self)
     }

@@ -177,7 +177,7 @@ struct URLProblem: Error {
 }
 
 extension RequestOrigin {
-    /// Returns whether requests of this origin may use a scheme.
+    /// Returns whether requests with this origin may use a scheme.
     ///
     /// A feed from the network must not make the program open local files. A source can permit its
     /// own scheme (`ImageDataSource.isAvailableToRemoteFeeds`).

@@ -18,7 +18,7 @@ public struct ImageEncodingOptions: Hashable, Sendable {
     public var format: Format?
     /// The JPEG quality, 1 to 100; values outside this range are clamped.
     ///
-    /// From 90, color keeps its full resolution.
+    /// At a quality of 90 or higher, color keeps its full resolution.
     public var quality = EncodedImage.jpegQuality
     /// The size into which the image is reduced before it is written; nil keeps its size.
     public var maximumSize: PixelSize?

@@ -36,7 +36,7 @@ public struct ImageLoadingError: Error, Hashable, Sendable {
 
     /// The cause, with the known details.
     public enum Reason: Hashable, Sendable {
-        /// Cancelled by the caller.
+        /// The caller cancelled the load.
         case cancelled
         /// The string is not a valid URL.
         case invalidURL(String)
@@ -74,7 +74,7 @@ public struct ImageLoadingError: Error, Hashable, Sendable {
         case emptyBody
         /// The length of the body differs from the announced length.
         case lengthMismatch(received: Int, expected: Int)
-        /// A local file cannot be read; the string is the `errno` text.
+        /// A local file cannot be read; the string is the system's error message.
         case unreadableFile(String)
         /// A data source of the program could not provide the image; the string is a description of
         /// its error.

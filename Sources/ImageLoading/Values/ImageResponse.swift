@@ -1,6 +1,6 @@
 public import Decoders
 
-/// The level that provided an image.
+/// The place from which an image was loaded.
 public enum ImageSource: String, Hashable, Sendable, CaseIterable {
     /// The memory cache.
     case memory
@@ -14,7 +14,7 @@ public enum ImageSource: String, Hashable, Sendable, CaseIterable {
 public struct ImageResponse: Equatable, Sendable {
     /// The image.
     public let image: DecodedImage
-    /// The level that provided the image.
+    /// The place from which the image was loaded.
     public let source: ImageSource
     /// The size in bytes of the encoded body, or of the part of the body that was sufficient
     /// (`LoadingOptions.stopWhenSufficient`); 0 for a memory hit.
@@ -32,7 +32,7 @@ public struct ImageResponse: Equatable, Sendable {
     /// Loads that share the work also share these durations.
     public package(set) var times: LoadTimes?
 
-    /// The time after which the server may have a new image, according to its response.
+    /// The time after which the server is expected to have a new image, according to its response.
     ///
     /// If `max-age` or `Expires` specifies a lifetime of at most five minutes, the value is the
     /// remaining lifetime. If the server specifies no lifetime or a lifetime of 0, the value is

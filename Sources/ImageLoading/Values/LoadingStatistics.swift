@@ -95,7 +95,8 @@ public struct LoadingStatistics: Equatable, Sendable {
     public var rememberedFailures = 0
     /// The statistics of the memory cache.
     public var memoryCache = CacheStatistics()
-    /// The stage of the response to memory shortage; nil if memory is not watched.
+    /// The current stage of the response to memory pressure, or nil if memory pressure is not
+    /// monitored.
     public var memoryStage: MemoryStage?
     /// The statistics of the disk cache.
     public var diskCache = CacheStatistics()

@@ -80,7 +80,7 @@ extension ColorFileTests {
         let encoded = try Fixtures.bytes(of: "inks.jpg")
         let adobe = try #require(Fixtures.offsets(of: 0xEE, in: encoded).first)
         var inverted = encoded
-        // Another name than Adobe's: the samples are the amount of ink.
+        // With a name other than Adobe's, the samples are amounts of ink.
         inverted[adobe + 4] = UInt8(ascii: "B")
 
         let image = try registry.decode(inverted, options: DecodingOptions())
@@ -115,7 +115,7 @@ extension ColorFileTests {
         try expect(png([numbers, profile, gamma]), Self.converted)
     }
 
-    /// White of paper is 203 cd/m² in both (BT.2408): a code of 148 in PQ, of 191 in HLG.
+    /// The white of paper is 203 cd/m² in both systems (BT.2408): code 148 in PQ, code 191 in HLG.
     @Test(arguments: [(UInt8(16), 148), (18, 191)])
     func `in an HDR image white is bright and brightness keeps its order`(
         transfer: UInt8,

@@ -44,7 +44,7 @@ import Testing
         #expect(image.pixels.visibleDifference(from: frames[0].pixels) == 0)
     }
 
-    // Signed 32-bit numbers in the messages of the decoding helper cannot hold it.
+    // The signed 32-bit numbers in the helper's messages cannot represent it.
     @Test(arguments: [UInt32(0), 1 << 31, .max])
     func `an APNG with an impossible number of frames is a still image`(count: UInt32) throws {
         var bytes = try Fixtures.bytes(of: "Formats/moving.apng")

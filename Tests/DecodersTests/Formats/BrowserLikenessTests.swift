@@ -107,7 +107,7 @@ import Testing
 
     // MARK: - APNG
 
-    /// A red image that is no frame, and one or two frames, blue and green.
+    /// Returns an APNG with a red image that is not a frame, and one or two frames, blue and green.
     private static func hiddenImage(frameCount: Int) -> [UInt8] {
         func number(_ value: Int) -> [UInt8] { PNGFile.number(value) }
         func data(_ color: [UInt8]) -> [UInt8] {

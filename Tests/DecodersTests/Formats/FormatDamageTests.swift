@@ -32,7 +32,7 @@ import Testing
 
     @Test func `a JPEG XL with a broken part shows the others`() throws {
         var (file, pixels) = try whole("groups.jxl")
-        // Behind the first part.
+        // After the first part.
         for place in (file.count - 600)..<(file.count - 500) { file[place] ^= 0x55 }
 
         let image = try shown(file)

@@ -103,7 +103,7 @@ extension PixelBuffer {
         }.max() ?? 0
     }
 
-    /// The rows from `first` on.
+    /// Returns `count` rows, starting with row `first`.
     func rows(from first: Int, count: Int) -> PixelBuffer {
         let rowByteCount = size.width * 4
         return PixelBuffer(

@@ -15,7 +15,7 @@ struct TIFFFile {
 
     var directories: [Directory]
 
-    /// A gray page of one strip, all samples `level`.
+    /// Returns a gray page of one strip in which all samples are `level`.
     static func page(
         width: Int,
         height: Int,
@@ -32,7 +32,7 @@ struct TIFFFile {
         )
     }
 
-    /// The file, whose first directory is at offset 8.
+    /// Returns the file, whose first directory is at offset 8.
     func bytes() -> [UInt8] {
         let sizes = directories.map { directory in
             6 + 12 * (directory.entries.count + 2 + (directory.children.isEmpty ? 0 : 1))

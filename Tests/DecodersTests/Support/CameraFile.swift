@@ -5,14 +5,15 @@ struct CameraBlock {
     var orientation = 1
     /// The size of the photo in the block.
     var size: PixelSize?
-    /// When the picture was taken, changed last, and the thumbnail made: "2026:11:23 10:00:00".
+    /// The times when the photo was taken and last changed, and when the thumbnail was made:
+    /// "2026:11:23 10:00:00".
     var taken: String?
     var changed: String?
     var thumbnailMade: String?
     var thumbnailOrientation: Int?
     var thumbnail: [UInt8]
 
-    /// The block, little endian: three directories, the dates, the thumbnail.
+    /// Returns the block in little-endian order: three directories, the dates, the thumbnail.
     func encoded() -> [UInt8] {
         var first: [Entry] = [.number(0x0112, 3, orientation)]
         if let changed { first.append(.text(0x0132, changed)) }

@@ -1,7 +1,7 @@
 import Decoders
 import Glibc
 
-/// The XYZ of red, green and blue lights under D50, worked out from what standards say: the
+/// The XYZ of red, green and blue lights under D50, calculated from the standards: the
 /// chromaticities of the lights and of the white (D65), adapted by Bradford's method.
 enum KnownColorants {
     static let sRGB = colorants(red: (0.64, 0.33), green: (0.30, 0.60), blue: (0.15, 0.06))
@@ -70,7 +70,7 @@ enum Linear {
         (0..<3).map { column in matrix.map { $0[column] } }
     }
 
-    /// By cofactors.
+    /// Returns the inverse matrix, calculated from cofactors.
     static func inverse(_ m: [[Double]]) -> [[Double]] {
         func cofactor(_ row: Int, _ column: Int) -> Double {
             let (r1, r2) = ((row + 1) % 3, (row + 2) % 3)

@@ -1,9 +1,9 @@
 @testable import Decoders
 import Synchronization
 
-/// JPEG files that ask for much with few bytes.
+/// JPEG files that are small but costly to decode.
 enum JPEGBomb {
-    /// A progressive file whose last scan comes again and again, until there are `scanCount`.
+    /// Returns a progressive file whose last scan is repeated until there are `scanCount` scans.
     static func scans(_ scanCount: Int) throws -> [UInt8] {
         let file = try Fixtures.bytes(of: "progressive.jpg")
         let starts = Fixtures.offsets(of: 0xDA, in: file)
@@ -14,7 +14,7 @@ enum JPEGBomb {
     }
 }
 
-/// Clocks that go on by themselves, one step with each look at the first of them.
+/// Clocks that advance by one step each time the first of them is read.
 enum SteppingClock {
     private final class Count: Sendable {
         private let count = Atomic<Int>(-1)

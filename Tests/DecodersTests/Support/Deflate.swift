@@ -3,11 +3,12 @@ enum Deflate {
     enum Kind: CaseIterable {
         case stored
         case fixed
-        /// Codes of its own: not the shortest, but all of the machinery to describe them.
+        /// Codes that the block describes: they are not the shortest, but use every way of
+        /// describing codes.
         case dynamic
     }
 
-    /// `bytes` as a zlib stream.
+    /// Returns `bytes` as a zlib stream.
     static func stream(_ bytes: [UInt8], _ kind: Kind = .stored) -> [UInt8] {
         let header: [UInt8] = [0x78, 0x01]
         return header + blocks(bytes, kind) + PNGFile.number(Int(checksum(bytes)))
@@ -141,12 +142,12 @@ struct DeflateCode {
     }
 }
 
-/// Bits from the lowest of a byte up.
+/// Writes bits, starting with the lowest bit of each byte.
 struct BitWriter {
     private(set) var bytes: [UInt8] = []
     private var used = 8
 
-    /// A number, lowest bit first.
+    /// Adds a number, lowest bit first.
     mutating func add(_ value: Int, _ count: Int) {
         for bit in 0..<count {
             if used == 8 {
@@ -158,7 +159,7 @@ struct BitWriter {
         }
     }
 
-    /// A code, highest bit first.
+    /// Adds a code, highest bit first.
     mutating func add(_ code: DeflateCode) {
         for bit in (0..<code.count).reversed() { add(code.bits >> bit & 1, 1) }
     }

@@ -1,6 +1,6 @@
 /// EXIF blocks made by hand.
 enum EXIF {
-    /// A TIFF block with one directory whose only entry is the orientation.
+    /// Returns a TIFF block with one directory whose only entry is the orientation.
     static func block(orientation: Int, isBigEndian: Bool = true, type: Int = 3) -> [UInt8] {
         func number(_ value: Int, _ byteCount: Int) -> [UInt8] {
             let bytes = (0..<byteCount).map { UInt8(truncatingIfNeeded: value >> ($0 * 8)) }
@@ -13,7 +13,7 @@ enum EXIF {
             + Array(repeating: 0, count: 4 - valueByteCount) + number(0, 4)
     }
 
-    /// Where things lie in a block with a thumbnail.
+    /// The offsets in a block with a thumbnail.
     enum Place {
         static let first = 8
         static let firstNext = 22
@@ -21,7 +21,8 @@ enum EXIF {
         static let thumbnail = 26 + 2 + 3 * 12 + 4
     }
 
-    /// A block (little endian) with an orientation, and a thumbnail in the second directory.
+    /// Returns a block (little endian) with an orientation, and a thumbnail in the second
+    /// directory.
     static func block(orientation: Int, thumbnail: [UInt8]) -> [UInt8] {
         func number(_ value: Int, _ byteCount: Int = 4) -> [UInt8] {
             (0..<byteCount).map { UInt8(truncatingIfNeeded: value >> ($0 * 8)) }
@@ -36,7 +37,7 @@ enum EXIF {
         return Array("II".utf8) + number(42, 2) + number(Place.first) + first + second + thumbnail
     }
 
-    /// `file` with a block behind its start.
+    /// Returns `file` with a block inserted after the start marker.
     static func insert(_ block: [UInt8], into file: [UInt8]) -> [UInt8] {
         file.prefix(2) + ICCParts.segment(0xE1, Array("Exif\0\0".utf8) + block) + file.dropFirst(2)
     }

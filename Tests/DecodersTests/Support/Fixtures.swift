@@ -1,6 +1,6 @@
 import Glibc
 
-/// Files beside the tests.
+/// Files stored next to the tests.
 enum Fixtures {
     struct Missing: Error { let name: String }
 

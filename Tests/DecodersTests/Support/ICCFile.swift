@@ -6,13 +6,13 @@ struct ICCFile {
     /// Whether equal data are stored once.
     var sharesData = true
 
-    /// A profile of three colorants (XYZ under D50) and one curve for all.
+    /// Creates a profile from three colorants (XYZ under D50) and one curve for all.
     init(colorants: [[Double]], curve: [UInt8]) {
         tags = zip(["rXYZ", "gXYZ", "bXYZ"], colorants).map { ($0, Self.xyz($1)) }
         tags += ["rTRC", "gTRC", "bTRC"].map { ($0, curve) }
     }
 
-    /// The file.
+    /// Returns the encoded profile.
     func encoded() -> [UInt8] {
         let start = 132 + tags.count * 12
         var (table, data): ([UInt8], [UInt8]) = ([], [])
@@ -41,12 +41,12 @@ struct ICCFile {
         Array("XYZ ".utf8) + [0, 0, 0, 0] + numbers.flatMap(fixed)
     }
 
-    /// A curve of the kind and the numbers of `para`.
+    /// Returns a parametric curve (`para`) of this kind with these numbers.
     static func formula(_ kind: Int, _ numbers: [Double]) -> [UInt8] {
         Array("para".utf8) + [0, 0, 0, 0, 0, UInt8(kind), 0, 0] + numbers.flatMap(fixed)
     }
 
-    /// A curve of samples of 16 bits; one alone is an exponent with 8 bits behind the point.
+    /// Returns a curve of 16-bit samples; a single number is an exponent with 8 fractional bits.
     static func samples(_ numbers: [Int]) -> [UInt8] {
         let curve = Array("curv".utf8) + [0, 0, 0, 0] + PNGFile.number(numbers.count)
         let data = numbers.flatMap { [UInt8($0 >> 8), UInt8($0 & 255)] }
@@ -57,7 +57,7 @@ struct ICCFile {
 
     static let sRGBCurve = formula(3, [2.4, 1 / 1.055, 0.055 / 1.055, 1 / 12.92, 0.04045])
 
-    /// IEC 61966-2-1, brought to D50.
+    /// IEC 61966-2-1, adapted to D50.
     static let sRGB = ICCFile(colorants: KnownColorants.sRGB, curve: sRGBCurve)
     /// The primaries of SMPTE RP 431-2 with the white and the curve of sRGB.
     static let displayP3 = ICCFile(colorants: KnownColorants.displayP3, curve: sRGBCurve)
@@ -65,9 +65,10 @@ struct ICCFile {
     static let adobeRGB = ICCFile(colorants: KnownColorants.adobeRGB, curve: samples([563]))
 }
 
-/// A profile as it is laid into files.
+/// The parts of files that contain a profile.
 enum ICCParts {
-    /// APP2 segments, behind the start of `file`: part by part, in the order of `numbers`.
+    /// Returns `file` with the profile in APP2 segments after the start marker, part by part, in
+    /// the order of `numbers`.
     static func insert(
         _ profile: [UInt8],
         into file: [UInt8],
@@ -89,7 +90,7 @@ enum ICCParts {
         return [0xFF, marker, UInt8(length >> 8), UInt8(length & 255)] + body
     }
 
-    /// The data of an iCCP chunk.
+    /// Returns the data of an iCCP chunk.
     static func chunk(_ profile: [UInt8]) -> [UInt8] {
         Array("name".utf8) + [0, 0] + PNGFile.deflated(profile)
     }

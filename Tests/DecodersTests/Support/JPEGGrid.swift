@@ -57,7 +57,8 @@ enum JPEGGrid {
         frame(of: file)?.isProgressive ?? false
     }
 
-    /// Whether chroma is coarser both ways: there libjpeg makes a 2x2 inverse DCT of each block.
+    /// Returns whether chroma is subsampled in both directions, for which libjpeg uses a 2x2
+    /// inverse DCT of each block.
     static func hasQuarterChroma(_ file: [UInt8]) -> Bool {
         guard let frame = frame(of: file) else { return false }
         return frame.components.contains {
@@ -65,7 +66,8 @@ enum JPEGGrid {
         }
     }
 
-    /// The most that luma differs by, of pixels no channel of which is cut off in either.
+    /// Returns the maximum difference in luma, among pixels without clipped channels in either
+    /// image.
     static func lumaDifference(_ one: PixelBuffer, _ other: PixelBuffer) -> Int {
         var largest = 0
         for start in stride(from: 0, to: min(one.bytes.count, other.bytes.count), by: 4) {

@@ -31,12 +31,12 @@ struct PNGFile {
     var filter: (Int) -> UInt8 = { _ in 0 }
     /// How the rows are compressed.
     var compression = Deflate.Kind.stored
-    /// How the zlib stream is dealt out to IDAT chunks.
+    /// How the zlib stream is divided into IDAT chunks.
     var split: ([UInt8]) -> [[UInt8]] = { [$0] }
-    /// The samples of the pixel at (x, y), one a channel.
+    /// The samples of the pixel at (x, y), one per channel.
     var samples: (Int, Int) -> [Int]
 
-    /// The file.
+    /// Returns the encoded file.
     func encoded() -> [UInt8] {
         let header =
             Self.number(width) + Self.number(height)
@@ -55,7 +55,7 @@ struct PNGFile {
         (0, 1, 1, 2),
     ]
 
-    /// The rows of all passes, each behind its filter's number.
+    /// Returns the rows of all passes, each preceded by its filter number.
     func rows() -> [UInt8] {
         var (bytes, index) = ([UInt8](), 0)
         for (column, row, right, down) in isInterlaced ? Self.passes : [(0, 0, 1, 1)] {
@@ -72,7 +72,7 @@ struct PNGFile {
         return bytes
     }
 
-    /// PNG, 9.2, in the words of the standard.
+    /// Returns a filtered row, calculated as the standard describes (PNG, 9.2).
     private func filtered(_ row: [UInt8], above: [UInt8]?, _ filter: UInt8) -> [UInt8] {
         let distance = max(1, depth * colorType.channelCount / 8)
         return row.indices.map { index in
@@ -98,7 +98,7 @@ struct PNGFile {
         return distances[1] <= distances[2] ? up : corner
     }
 
-    /// Samples as bits, most significant first, padded to whole bytes.
+    /// Returns samples as bits, most significant first, padded to whole bytes.
     private func packed(_ samples: [Int]) -> [UInt8] {
         guard depth < 16 else {
             return samples.flatMap { [UInt8($0 >> 8), UInt8($0 & 255)] }
@@ -123,7 +123,8 @@ struct PNGFile {
         return number(data.count) + body + number(Int(checksum(body)))
     }
 
-    /// CRC-32 of ISO 3309, by a table: bit by bit it took a twentieth of all tests' time.
+    /// Returns the CRC-32 (ISO 3309), calculated with a table; bit by bit, it took a twentieth of
+    /// the time of all tests.
     private static func checksum(_ bytes: [UInt8]) -> UInt32 {
         var sum = UInt32.max
         for byte in bytes { sum = checksums[Int((sum ^ UInt32(byte)) & 255)] ^ (sum >> 8) }
@@ -137,6 +138,6 @@ struct PNGFile {
         return sum
     }
 
-    /// A zlib stream of stored blocks.
+    /// Returns a zlib stream of stored blocks.
     static func deflated(_ bytes: [UInt8]) -> [UInt8] { Deflate.stream(bytes) }
 }

@@ -21,8 +21,8 @@ enum PNGPaths {
         }
     }
 
-    /// Whether our own ways take the file, both inflated whole and a few rows at a time; nil if they
-    /// differ or libpng refuses its header.
+    /// Returns whether our own decoder accepts the file, both inflated at once and a few rows at a
+    /// time; nil if the pixels differ or libpng refuses its header.
     static func isFast(_ bytes: [UInt8], _ options: DecodingOptions = DecodingOptions()) -> Bool? {
         guard case .success(let whole) = ownPixels(bytes, options, limit: .max),
             case .success(let streamed) = ownPixels(bytes, options, limit: 0)
@@ -52,7 +52,7 @@ enum PNGPaths {
         }
     }
 
-    /// Expects that both ways have the same outcome, at full size, reduced and as a preview.
+    /// Expects that both decoders have the same outcome, at full size, reduced and as a preview.
     static func expectSameOutcome(
         _ bytes: [UInt8],
         _ comment: Comment,

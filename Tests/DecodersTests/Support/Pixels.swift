@@ -24,7 +24,7 @@ struct Pixel: Equatable, CustomStringConvertible {
 }
 
 extension PixelBuffer {
-    /// A picture whose pixel at (x, y) is `color(x, y)`.
+    /// Creates an image whose pixel at (x, y) is `color(x, y)`.
     init(width: Int, height: Int, color: (Int, Int) -> Pixel) {
         var bytes: [UInt8] = []
         for y in 0..<height {
@@ -77,7 +77,7 @@ extension PixelBuffer {
         }
     }()
 
-    /// The most any byte differs from `other`'s.
+    /// Returns the maximum difference between a byte and the same byte of `other`.
     func maximumDifference(from other: PixelBuffer) -> Int {
         zip(bytes, other.bytes).map { abs(Int($0) - Int($1)) }.max() ?? 0
     }
@@ -88,7 +88,7 @@ let quarterColors = [
     Pixel(200, 40, 40), Pixel(40, 160, 40), Pixel(40, 40, 200), Pixel(210, 200, 40),
 ]
 
-/// The picture of the fixtures at a size of `width` by `height`.
+/// Returns the picture of the fixtures at a size of `width` by `height`.
 func quarterPicture(width: Int = 48, height: Int = 32) -> PixelBuffer {
     PixelBuffer(width: width, height: height) { x, y in
         quarterColors[(y * 2 / height) * 2 + x * 2 / width]
@@ -110,7 +110,7 @@ struct SeededGenerator: RandomNumberGenerator {
     }
 }
 
-/// Noise, each pixel's alpha random when `hasAlpha`.
+/// Returns noise, with a random alpha for each pixel if `hasAlpha`.
 func noise(width: Int, height: Int, hasAlpha: Bool, seed: UInt64) -> PixelBuffer {
     var generator = SeededGenerator(seed: seed)
     return PixelBuffer(width: width, height: height) { _, _ in
@@ -124,8 +124,8 @@ func noise(width: Int, height: Int, hasAlpha: Bool, seed: UInt64) -> PixelBuffer
     }
 }
 
-/// Noise of one size as a baseline and a progressive JPEG, a PNG of rows and one of passes: a file
-/// for each way through the decoders.
+/// Returns noise as a baseline JPEG, a progressive JPEG, a PNG and an interlaced PNG: one file for
+/// each path through the decoders.
 func noiseFiles(width: Int, height: Int) throws -> [[UInt8]] {
     let picture = noise(width: width, height: height, hasAlpha: false, seed: 9)
     return try [

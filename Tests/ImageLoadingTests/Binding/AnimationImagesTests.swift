@@ -3,7 +3,7 @@ import ImageLoading
 import ImageLoadingTesting
 import Testing
 
-/// A list of URLs as one animation of a view.
+/// A list of URLs that a view shows as one animation.
 struct AnimationImagesTests {
     private let harness = ManagerHarness()
     private let view = RecordingView()
@@ -15,7 +15,7 @@ struct AnimationImagesTests {
         return ImageBinding(id: 7, view: view, manager: harness.manager) { mail.post($0) }
     }
 
-    /// Plays the UI thread until the binding has nothing under way.
+    /// Acts as the UI thread until the binding has no running load.
     private func settle(_ binding: ImageBinding) async {
         while binding.isLoading {
             await mail.wait()

@@ -3,7 +3,7 @@ import ImageLoading
 import ImageLoadingTesting
 import Testing
 
-/// Each call of `setImage`, and the one end that it hears.
+/// Calls to `setImage`, each of which is completed exactly once.
 struct BindingCallTests {
     private let harness = ManagerHarness()
     private let view = RecordingView()
@@ -16,7 +16,7 @@ struct BindingCallTests {
         return ImageBinding(id: 7, view: view, manager: harness.manager) { mail.post($0) }
     }
 
-    /// Plays the UI thread until the binding has nothing under way.
+    /// Acts as the UI thread until the binding has no running load.
     private func settle(_ binding: ImageBinding) async {
         while binding.isLoading {
             await mail.wait()

@@ -2,15 +2,15 @@ import Decoders
 @testable import ImageLoading
 import ImageLoadingTesting
 
-/// The UI thread's side of a screen of cells: their bindings, and the post between.
+/// The UI thread's side of a screen of cells: their bindings, and the events in transit to them.
 ///
-/// The picture of URL n is n pixels wide, so that a cell can tell whose picture it got.
+/// The image of URL n is n pixels wide, so that a cell can tell which image it received.
 final class BindingScreen {
     static let urlCount = 6
 
     let harness = ManagerHarness()
     private(set) var wrongPictures: [String] = []
-    /// Calls of `setImage`, and those that have heard their end.
+    /// The number of calls to `setImage`, and the number of those that were completed.
     private(set) var callCount = 0
     private(set) var endCount = 0
     private let mail = Mail()
@@ -28,7 +28,7 @@ final class BindingScreen {
         }
     }
 
-    /// Does one thing at random.
+    /// Performs one random action.
     func step(_ random: inout SeededGenerator) async {
         let binding = bindings[Int.random(in: bindings.indices, using: &random)]
         let number = Int.random(in: 1...Self.urlCount, using: &random)
@@ -43,7 +43,7 @@ final class BindingScreen {
         readMail()
     }
 
-    /// Answers everything that is or will be asked, until all cells are quiet.
+    /// Answers all current and future requests until all cells are idle.
     func settle() async {
         harness.transport.answerStarts { request in
             let digit = request.url.dropLast(4).last.flatMap { UInt8(String($0)) } ?? 1
@@ -57,7 +57,8 @@ final class BindingScreen {
         while harness.manager.isRunning || harness.manager.statistics.liveTransfers > 0 {
             await Task.yield()
         }
-        // An abort is counted as it is decided; another thread may yet be telling the transport.
+        // A cancellation is counted when it is decided, but another thread may not have told the
+        // transport yet.
         await harness.manager.engine.downloader.settle()
     }
 

@@ -15,7 +15,7 @@ struct ImageBindingTests {
         return ImageBinding(id: 7, view: view, manager: harness.manager) { mail.post($0) }
     }
 
-    /// Plays the UI thread until the binding has nothing under way.
+    /// Acts as the UI thread until the binding has no running load.
     private func settle(_ binding: ImageBinding) async {
         while binding.isLoading {
             await mail.wait()

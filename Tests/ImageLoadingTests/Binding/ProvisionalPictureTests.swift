@@ -4,7 +4,7 @@ import Testing
 
 @testable import ImageLoading
 
-/// Pictures that a binding gets before the last one.
+/// Images that a binding receives before the final one.
 struct ProvisionalPictureTests {
     private let harness = ManagerHarness()
     private let view = RecordingView()
@@ -25,7 +25,7 @@ struct ProvisionalPictureTests {
 
     private var widths: [Int?] { view.shown.map { $0?.pixels.size.width } }
 
-    /// Memory has the picture, and the server another one.
+    /// Returns a request to refresh an image that is in memory and has changed on the server.
     private func refreshing(_ options: LoadingOptions) async -> ImageRequest {
         harness.answerEverything()
         _ = await harness.load(url).result()

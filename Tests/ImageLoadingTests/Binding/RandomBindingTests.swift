@@ -15,7 +15,8 @@ struct RandomBindingTests {
         await screen.settle()
 
         let counted = screen.harness.manager.statistics
-        // An answer may overtake the abort on its way to the transport, which then finds nothing.
+        // A response may arrive before the transport receives the cancellation, which then has no
+        // effect.
         let record = screen.harness.transport.record
         let aborts = record.cancelledURLs.count + record.strayCancelCount
         #expect(screen.wrongPictures == [], "seed \(seed)")

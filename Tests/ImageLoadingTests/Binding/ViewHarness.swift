@@ -3,7 +3,7 @@ import ImageLoading
 import ImageLoadingTesting
 import SystemSupport
 
-/// A view that remembers what it was told to show.
+/// A view that records the images it was told to show.
 final class RecordingView: ImageDisplaying {
     private(set) var shown: [DecodedImage?] = []
 
@@ -13,7 +13,7 @@ final class RecordingView: ImageDisplaying {
 }
 
 extension DecodedImage {
-    /// A picture without content, which is told by its width.
+    /// Returns a blank image that is identified by its width.
     static func blank(width: Int) -> DecodedImage {
         let size = PixelSize(width: width, height: 1)
         return DecodedImage(
@@ -33,7 +33,7 @@ extension DecodedImage {
     }
 }
 
-/// Deliveries on their way to the test, which plays the UI thread: it takes them out when it likes.
+/// Deliveries in transit to the test, which acts as the UI thread and decides when to take them.
 final class Mail: Sendable {
     private struct State {
         var deliveries: [ImageDelivery] = []
@@ -58,7 +58,7 @@ final class Mail: Sendable {
         }
     }
 
-    /// Returns as soon as there is mail.
+    /// Waits until a delivery has arrived.
     func wait() async {
         await withCheckedContinuation { continuation in
             let isThere = state.withLock { state in

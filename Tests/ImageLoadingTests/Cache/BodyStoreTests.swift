@@ -3,7 +3,7 @@ import Testing
 
 @testable import ImageLoading
 
-/// The files that loads leave on disk beside and instead of bodies.
+/// The files that loads store on disk next to bodies or instead of bodies.
 struct BodyStoreTests {
     private let origin: CachedOrigin
 
@@ -20,7 +20,7 @@ struct BodyStoreTests {
         return try await disk().entry(for: url)
     }
 
-    /// Fills both caches, lets the body go stale and has memory forget it.
+    /// Fills both caches, lets the body become stale, and removes the image from memory.
     private func fillStale() async throws {
         try await origin.fill(["cache-control": "max-age=10", "etag": "\"1\""])
         origin.harness.clock.advance(by: .seconds(20))

@@ -4,7 +4,8 @@ import Testing
 
 @testable import ImageLoading
 
-/// A directory and a clock for the disk cache of one test; the directory goes away with it.
+/// A directory and a clock for the disk cache of one test; the directory is deleted with this
+/// object.
 final class CacheBench: Sendable {
     let root: String
     let clock = TestClock()
@@ -21,10 +22,10 @@ final class CacheBench: Sendable {
         try? FileManager.default.removeItem(atPath: root)
     }
 
-    /// Where the cache lies; not there at first.
+    /// The directory of the cache, which does not exist at first.
     var directory: String { root + "/cache/termgallery" }
 
-    /// A cache on the directory whose scan is done.
+    /// Returns a cache of the directory after its scan has ended.
     func cache(
         byteLimit: Int = .max,
         maximumAge: Duration? = nil,
@@ -55,7 +56,7 @@ final class CacheBench: Sendable {
         "\(directory)/\(CacheFileName.name(for: try url(name)))"
     }
 
-    /// Puts a file there as another process would.
+    /// Writes a file to the directory, as another process would.
     func plant(_ bytes: [UInt8], as fileName: String, age: Int = 0) throws {
         try FileManager.default.createDirectory(
             atPath: directory,
@@ -66,7 +67,7 @@ final class CacheBench: Sendable {
         setAge(age, of: path)
     }
 
-    /// Puts a body there with its record.
+    /// Writes a body with its record to the directory.
     func plant(_ bytes: [UInt8], for name: String, age: Int = 0) throws {
         let key = DiskKey(try url(name), naming: .md5)
         try plant(bytes, as: key.file.description, age: age)
@@ -78,7 +79,7 @@ final class CacheBench: Sendable {
         setAge(age, of: path)
     }
 
-    /// Puts a body there that has lost its record.
+    /// Writes a body without its record to the directory.
     func plantWithoutRecord(_ bytes: [UInt8], for name: String) throws {
         try plant(bytes, as: CacheFileName.name(for: try url(name)))
     }
@@ -92,7 +93,7 @@ final class CacheBench: Sendable {
         clock.now - (try FileFacts.of(try path(name))).modified
     }
 
-    /// All but the lock, which every process leaves there.
+    /// Returns the names of all files except the lock file, which every process leaves behind.
     func fileNames() -> Set<String> {
         Set((try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? [])
             .subtracting([LockFile.name])
@@ -123,7 +124,7 @@ func body(_ count: Int, seed: UInt8 = 7) -> [UInt8] {
     (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31) &+ seed }
 }
 
-/// A clock that stands still until it is told otherwise.
+/// A clock that advances only when told to.
 final class TestClock: Sendable {
     private let seconds: Protected<Int>
 

@@ -196,7 +196,7 @@ struct MemoryCacheTests {
 }
 
 struct LeastRecentlyUsedTests {
-    /// What `LeastRecentlyUsed` means, written down naively: a list, oldest first.
+    /// A naive model of `LeastRecentlyUsed`: a list, oldest first.
     private struct Model {
         var entries: [(key: Int, value: Int, cost: Int)] = []
 

@@ -123,7 +123,7 @@ import Testing
         for name in ["c", "d"] { #expect(cache.image(for: .named(name)) != nil) }
     }
 
-    // F29 is about clearing; a purge does not ask to forget.
+    // F29 applies to clearing; a purge does not discard the results of running loads.
     @Test func `a load that was running during a purge is kept`() {
         let cache = MemoryCache(byteLimit: 1 << 20)
         let begun = cache.generation

@@ -2,7 +2,8 @@ import ImageLoading
 import ImageLoadingTesting
 import Testing
 
-/// The code of the article "Coming from SDWebImage, Nuke or Kingfisher", which `make lint` compares.
+/// The code of the article "Coming from SDWebImage, Nuke or Kingfisher"; `make lint` compares it
+/// with this file.
 @Suite struct ComingFromOtherLibrariesTests {
     @Test func `a load with callbacks has one end`() async throws {
         var configuration = ImageManagerConfiguration()

@@ -3,8 +3,8 @@ import ImageLoading
 import ImageLoadingTesting
 import Testing
 
-/// The code of the article "Getting started" about following a load, its bytes and the caches, which
-/// `make lint` compares.
+/// The code of the article "Getting started" about following a load, its bytes and the caches;
+/// `make lint` compares it with this file.
 @Suite struct GettingStartedCacheTests {
     private let pixel = PixelBuffer(
         size: PixelSize(width: 1, height: 1),

@@ -3,8 +3,8 @@ import ImageLoading
 import ImageLoadingTesting
 import Testing
 
-/// The code of the article "Getting started" about sources, decoders and failures, which `make lint`
-/// compares.
+/// The code of the article "Getting started" about sources, decoders and failures; `make lint`
+/// compares it with this file.
 @Suite struct GettingStartedExtensionTests {
     private let gray = PixelBuffer(
         size: PixelSize(width: 1, height: 1),

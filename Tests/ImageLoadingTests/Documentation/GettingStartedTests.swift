@@ -3,8 +3,8 @@ import ImageLoading
 import ImageLoadingTesting
 import Testing
 
-/// The code of the README and of the article "Getting started", which `make lint` compares; one import
-/// brings all that it needs of the engine.
+/// The code of the README and of the article "Getting started", which `make lint` compares with
+/// this file; one import provides everything that it needs from the engine.
 @Suite struct GettingStartedTests {
     private let folder = NSTemporaryDirectory() + "getting-started-\(UUID().uuidString)"
 

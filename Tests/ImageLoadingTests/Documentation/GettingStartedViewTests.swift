@@ -4,7 +4,7 @@ import ImageLoadingTesting
 import SystemSupport
 import Testing
 
-/// The code of the article "Getting started" about views, which `make lint` compares.
+/// The code of the article "Getting started" about views; `make lint` compares it with this file.
 @Suite struct GettingStartedViewTests {
     private static let size = PixelSize(width: 640, height: 480)
 

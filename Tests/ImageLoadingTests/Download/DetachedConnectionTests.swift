@@ -3,7 +3,7 @@ import Testing
 
 @testable import ImageLoading
 
-/// Over libcurl and a real socket: what letting transfers end saves.
+/// The savings from finishing transfers, tested with libcurl and a real socket.
 @Suite struct DetachedConnectionTests {
     let whole = [UInt8](repeating: 7, count: 10_000)
     let headGate = Turnstile()
@@ -52,8 +52,10 @@ import Testing
         )
     }
 
-    /// 100 ms from the request to the head, and 100 ms for nine tenths: the last one would take a
-    /// ninth of that, and a new connection a round trip of 100 ms.
+    /// Leaves a download after nine tenths of its body.
+    ///
+    /// The head arrives after 100 ms, and nine tenths of the body take another 100 ms. The last
+    /// tenth would take a ninth of that time, and a new connection a round trip of 100 ms.
     private func leaveAtNineTenths(
         _ downloader: ImageDownloader,
         _ server: LoopbackServer,

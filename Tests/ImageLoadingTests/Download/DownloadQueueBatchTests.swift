@@ -3,7 +3,7 @@ import Testing
 
 @testable import ImageLoading
 
-/// Events of a transfer that come together.
+/// Several events of a transfer that are received at once.
 @Suite struct DownloadQueueBatchTests {
     let url = "http://a/1"
     var queue = DownloadQueueHarness { $0.maximumAttempts = 1 }
@@ -39,7 +39,7 @@ import Testing
         #expect(queue.statistics.bytesReceived == 3)
     }
 
-    // The picture of it stays in its cell.
+    // The preview of the received part stays in its cell.
     @Test
     mutating func `of a response that breaks off, listeners receive the progress, then the end`() {
         var request = DownloadRequest(url: url)
@@ -88,7 +88,7 @@ import Testing
         #expect(progress(of: one).last ?? 0 <= events.byteCount)
     }
 
-    /// A good or a bad answer, whole or cut.
+    /// Returns a successful or failed response, complete or truncated.
     private static func answer(using random: inout SeededGenerator) -> [TransferEvent] {
         let chunks = (0..<Int.random(in: 0...5, using: &random)).map { number in
             Array(repeating: UInt8(number), count: Int.random(in: 1...9, using: &random))

@@ -2,7 +2,7 @@ import Testing
 
 @testable import ImageLoading
 
-/// Transfers that go on without a listener.
+/// Transfers that continue without a listener.
 @Suite struct DownloadQueueDetachTests {
     let url = "http://a/1"
     var queue = DownloadQueueHarness()
@@ -58,7 +58,7 @@ import Testing
         #expect(queue.bodies.map(\.body.bytes) == [[1, 2, 3]])
     }
 
-    // O13: of those who share a transfer one is enough
+    // O13: one of the listeners that share a transfer is enough
     @Test mutating func `continueInBackground of one listener outlives the other`() {
         var request = DownloadRequest(url: url)
         let plain = queue.enqueue(request)

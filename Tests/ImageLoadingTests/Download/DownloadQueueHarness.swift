@@ -8,13 +8,13 @@ struct DownloadQueueHarness {
     /// URLs in the order in which their transfers started.
     private(set) var startedURLs: [String] = []
     private(set) var cancelledURLs: [String] = []
-    /// Transfers started and neither ended nor cancelled.
+    /// The transfers that were started and have neither ended nor been cancelled.
     private(set) var running: [TransferID: TransferRequest] = [:]
     private(set) var events: [ListenerID: [DownloadEvent]] = [:]
     private(set) var results: [ListenerID: [Result<DownloadedBody, ImageLoadingError>]] = [:]
-    /// Cancels of transfers that were not running.
+    /// The number of cancellations of transfers that were not running.
     private(set) var strayCancelCount = 0
-    /// Uptime; it passes in `advance` only.
+    /// The current time, which only `advance` changes.
     private(set) var now = Moment()
     private(set) var partials: [(request: DownloadRequest, partial: PartialBody)] = []
     private(set) var bodies: [(request: DownloadRequest, body: DownloadedBody)] = []
@@ -35,7 +35,7 @@ struct DownloadQueueHarness {
 
     var runningURLs: Set<String> { Set(running.values.map(\.url)) }
     var statistics: DownloaderStatistics { queue.statistics(at: now.uptime) }
-    /// When it wants to be woken next.
+    /// The time at which the queue must be woken next.
     var nextWake: Duration? { wakes.next }
 
     mutating func enqueue(
@@ -57,7 +57,7 @@ struct DownloadQueueHarness {
         perform(queue.leave(listener))
     }
 
-    /// Whether the listener has ended.
+    /// Ends the wait of a listener early, and returns whether the listener has ended.
     mutating func finishEarly(_ listener: ListenerID) -> Bool {
         guard let actions = queue.finishEarly(listener) else { return false }
         perform(actions)
@@ -92,7 +92,7 @@ struct DownloadQueueHarness {
         perform(queue.clearUnavailableHosts())
     }
 
-    /// Lets time pass on both clocks, and wakes the queue when it asked for it, at no other time.
+    /// Advances both clocks, and wakes the queue only at the times that it requested.
     mutating func advance(by duration: Duration) {
         let end = now.uptime + duration
         while let wake = wakes.next, wake <= end {
@@ -104,11 +104,11 @@ struct DownloadQueueHarness {
         }
         now.uptime = end
         now.wallTime = Int(end.components.seconds)
-        // As any call of the downloader does before it changes anything.
+        // Every call of the downloader does this before it changes anything.
         perform(queue.advance(to: now))
     }
 
-    /// Lets the running transfer of a URL report something.
+    /// Sends an event from the running transfer of a URL.
     mutating func send(_ event: TransferEvent, to url: String) {
         guard let id = running.first(where: { $0.value.url == url })?.key else { return }
         send(event, to: id)
@@ -119,14 +119,14 @@ struct DownloadQueueHarness {
         perform(queue.receive([event], of: id))
     }
 
-    /// Lets it report several things together.
+    /// Sends several events at once from the running transfer of a URL.
     mutating func send(_ events: [TransferEvent], to url: String) {
         guard let id = running.first(where: { $0.value.url == url })?.key else { return }
         for case .finished in events { running[id] = nil }
         perform(queue.receive(events, of: id))
     }
 
-    /// A whole good answer.
+    /// Sends a complete response, by default a successful one.
     mutating func respond(to url: String, body: [UInt8] = [1, 2, 3], status: Int = 200) {
         send(.head(TransferHead(status: status, expectedByteCount: body.count)), to: url)
         if !body.isEmpty { send(.chunk(body), to: url) }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import ImageLoading
 
-/// A host that fails is left alone.
+/// A failing host, which receives no requests for a while.
 @Suite struct DownloadQueueHostTests {
     var queue = DownloadQueueHarness { $0.maximumAttempts = 1 }
     let refused = ImageLoadingError.transfer(.noConnection, "refused")
@@ -90,7 +90,7 @@ import Testing
         #expect(queue.runningURLs == ["http://a/11"])
     }
 
-    // O13: a probe that goes on without a listener has no slot to give back at its end
+    // O13: a probe that continues without a listener has no slot to release at its end
     @Test mutating func `a detached probe without a result is replaced`() {
         failFive()
         queue.advance(by: .seconds(10))

@@ -2,7 +2,7 @@ import Testing
 
 @testable import ImageLoading
 
-/// Fewer transfers at once where there are too many.
+/// The reduction of simultaneous transfers if there are too many.
 @Suite struct DownloadQueueNarrowingTests {
     var queue = DownloadQueueHarness { $0.patience = .seconds(60) }
 
@@ -41,7 +41,8 @@ import Testing
         let loaded = run(100, taking: capacity)
 
         #expect(loaded == 100)
-        // Each refusal costs a request: there are few, for the limit is found and kept to.
+        // Each refusal costs a request; there are few refusals, because the limit is found and then
+        // respected.
         #expect(queue.startedURLs.count < 140)
     }
 

@@ -36,7 +36,7 @@ import Testing
         #expect(queue.statistics.live == 6)
     }
 
-    // F3: joining is a new wish
+    // F3: joining counts as a new request
     @Test func `joining makes a waiting transfer the newest`() {
         var queue = DownloadQueueHarness { $0.order = .lastInFirstOut }
         queue.setWidth(1)
@@ -155,7 +155,8 @@ import Testing
         #expect(queue.startedURLs == ["http://a/1", "http://a/6", "http://a/2"])
     }
 
-    /// A parked transfer that is brought back and then cancelled must hand its chance on.
+    /// If a parked transfer is moved back to the heap and then cancelled, the next one must get its
+    /// turn.
     @Test func `a cancelled candidate does not block its host`() {
         var queue = DownloadQueueHarness { $0.maximumTransfersPerHost = 1 }
         queue.setWidth(2)

@@ -18,7 +18,7 @@ import Testing
         }
     }
 
-    /// Were one of these never met, the sequences above would say nothing about it.
+    /// If one of these never occurred, the sequences above would not test it.
     @Test func `the random interleavings meet retries, resumption, early stops and open breakers`()
     {
         var met = DownloaderStatistics()
@@ -56,8 +56,8 @@ import Testing
     }
 }
 
-/// Listeners of one URL who come and go around a transfer that starts, answers and is torn down;
-/// the server is well (row F2).
+/// Listeners of one URL that join and leave while a transfer starts, responds and is cancelled; the
+/// server does not fail (row F2).
 struct RandomStarts {
     private static let url = "http://a/1"
 

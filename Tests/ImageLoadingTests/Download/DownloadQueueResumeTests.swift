@@ -2,7 +2,7 @@ import Testing
 
 @testable import ImageLoading
 
-/// F26: what was received is gone on from.
+/// F26: downloads that resume after the bytes already received.
 @Suite struct DownloadQueueResumeTests {
     let url = "http://a/1"
     var queue = DownloadQueueHarness()

@@ -3,7 +3,7 @@ import Testing
 
 @testable import ImageLoading
 
-/// What happens between a failure that may pass and the next attempt.
+/// The time between a transient failure and the next attempt.
 @Suite struct DownloadQueueRetryTests {
     let url = "http://a/1"
     var queue = DownloadQueueHarness()

@@ -19,7 +19,7 @@ import Testing
         #expect(queue.statistics.coalesced == 1)
     }
 
-    // D10: the key is what may change the bytes
+    // D10: the key consists of everything that may change the bytes
     @Test mutating func `other headers need another transfer, but another spelling does not`() {
         _ = queue.enqueue("http://a/1", headers: [HeaderField("Authorization", "x")])
         _ = queue.enqueue("http://a/1", headers: [HeaderField("authorization", "x")])

@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    // MARK: A host that is away for a moment
+    // MARK: A host that is briefly unavailable
 
     @Test mutating func `no download fails while its host is away for a moment`() {
         let listeners = enqueue(1...300)
@@ -161,7 +161,7 @@ import Testing
         #expect(queue.running.isEmpty && queue.nextWake == nil)
     }
 
-    // MARK: Awaited failures
+    // MARK: Failures while waiting
 
     private mutating func busy(_ url: String, status: Int, retryAfter: Int) {
         let headers = ["retry-after": "\(retryAfter)"]

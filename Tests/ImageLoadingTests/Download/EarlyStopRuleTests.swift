@@ -3,7 +3,7 @@ import Testing
 
 /// The rest of a transfer whose image is final.
 @Suite struct EarlyStopRuleTests {
-    /// 10 kB in 100 ms, of 100, over a round trip of 50 ms.
+    /// 10 of 100 kB were received in 100 ms, with a round-trip time of 50 ms.
     private let rule = EarlyStopRule(
         transfer: DetachRule(
             remainingByteCount: 90_000,
@@ -76,7 +76,7 @@ import Testing
 
 /// The cost of aborting a transfer.
 @Suite struct DetachRuleTests {
-    /// 100 kB in 100 ms, over a round trip of 50 ms.
+    /// 100 kB were received in 100 ms, with a round-trip time of 50 ms.
     let rule = DetachRule(
         remainingByteCount: 40_000,
         receivedByteCount: 100_000,

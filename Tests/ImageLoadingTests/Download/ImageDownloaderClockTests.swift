@@ -6,7 +6,7 @@ import Testing
 
 private let url = "http://a.example/1.jpg"
 
-/// The downloader on a clock that the test moves.
+/// The downloader with a clock that the test advances.
 @Suite struct ImageDownloaderClockTests {
     let transport = ScriptedTransport()
     let manual = ManualClock()
@@ -73,7 +73,7 @@ private let url = "http://a.example/1.jpg"
             manual.advance(by: .seconds(1))
         }
 
-        // Five open it; then 10 s, 20 s, and 40 s of pause.
+        // Five failures open the breaker; pauses of 10 s, 20 s and 40 s follow.
         #expect(asked.withLock { $0 } == [0, 1, 2, 3, 4, 14, 34, 74, 75, 76, 77, 78, 79])
         #expect(downloader.unavailableHosts.isEmpty)
     }
@@ -156,7 +156,8 @@ private let url = "http://a.example/1.jpg"
     }
 }
 
-/// Keeps what is left over; calls the downloader back, which would hang under its lock.
+/// Records the partial bodies, and calls the downloader, which would deadlock if its lock were
+/// held.
 private final class LeftoverRecord: Sendable {
     let downloader = Protected<ImageDownloader?>(nil)
     let partialByteCounts = Protected<[Int]>([])

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ImageLoading
 
-/// Real threads on everything at once.
+/// Real threads that use everything at the same time.
 @Suite struct ImageDownloaderRaceTests {
     // F2: join, leave, start, cancel and answers race on few URLs
     // D23
@@ -50,7 +50,10 @@ import Testing
         await expectRest(of: downloader, transport)
     }
 
-    /// A transfer is counted as it is decided; another thread may yet be telling the transport.
+    /// Checks the counters after all transfers have ended.
+    ///
+    /// A transfer is counted when it is decided, but another thread may not have told the transport
+    /// yet.
     private func expectRest(of downloader: ImageDownloader, _ transport: ScriptedTransport) async {
         await downloader.settle()
         let statistics = downloader.statistics
@@ -70,8 +73,8 @@ private enum Outcome: Hashable {
     case wrong
 }
 
-/// Odd callers leave, each a little later than the one before, so that they do it at every point of
-/// a transfer's life.
+/// Runs one caller; callers with odd numbers leave, each a little later than the one before, so
+/// that they leave at every point in a transfer's life.
 private func run(_ number: Int, _ downloader: ImageDownloader) async -> Outcome {
     let leaves = !number.isMultiple(of: 2)
     let task = Task {
@@ -95,7 +98,8 @@ private func answerAll(_ transport: ScriptedTransport, until isOver: Protected<B
     }
 }
 
-/// The failing ones bring a head, so that the host is not taken for one that is down.
+/// Fails every other transfer of each URL, but only after a head, so that the host is not
+/// considered unavailable.
 private func failAndAnswer(
     _ transport: ScriptedTransport,
     _ clock: ManualClock,

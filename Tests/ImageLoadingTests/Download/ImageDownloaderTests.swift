@@ -59,7 +59,8 @@ private let url = "http://a.example/1.jpg"
                 try await downloader.body(for: DownloadRequest(url: url)) { _ in joined.note() }
             }
         }
-        // Each hears "queued" or how far it is when it joins, and the first its start as well.
+        // Each caller receives "queued" or the current progress when it joins, and the first caller
+        // also receives the start.
         await joined.wait(for: 3)
 
         tasks[0].cancel()

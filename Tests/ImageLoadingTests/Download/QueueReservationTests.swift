@@ -115,10 +115,11 @@ import Testing
     }
 }
 
-/// The age of a download where wishes come to the queue in another order than they were made.
+/// The age of downloads whose requests reach the queue in a different order than they were made.
 // F3
 @Suite struct SequenceNumberTests {
-    /// Enqueues wishes in this order on a queue of one, whose slot is taken; the order of starting.
+    /// Enqueues requests in this order while the only slot is taken; returns the order in which
+    /// they start.
     private func starts(
         of numbers: [UInt64],
         order: DownloaderConfiguration.Order
@@ -158,7 +159,8 @@ import Testing
         #expect(list.popFirst { _ in true } == plain)
     }
 
-    // The cells of a screen are wished for from the last to the first: it fills from the top.
+    // The cells of a screen are requested from last to first, so that the screen fills from the
+    // top.
     @Test func `loads of a manager start in the order of their requests, the newest first`() async {
         let harness = ManagerHarness(order: .lastInFirstOut)
         harness.manager.engine.downloader.isSuspended = true

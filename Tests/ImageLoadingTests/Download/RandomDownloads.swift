@@ -2,7 +2,8 @@ import ImageLoadingTesting
 
 @testable import ImageLoading
 
-/// One random sequence of wishes, answers, failures and pauses, and what must hold of any.
+/// A random sequence of requests, responses, failures and pauses, and the invariants of every such
+/// sequence.
 struct RandomDownloads {
     private var random: SeededGenerator
     private(set) var queue: DownloadQueueHarness
@@ -29,7 +30,7 @@ struct RandomDownloads {
         queue.setWidth(width)
     }
 
-    /// Runs it; what was wrong, or nil.
+    /// Runs the sequence; returns what was wrong, or nil.
     mutating func fault() -> String? {
         for number in 0..<60 {
             let runningBefore = queue.running.count
@@ -122,7 +123,7 @@ struct RandomDownloads {
         switch Int.random(in: isServerDown ? 5..<20 : 0..<8, using: &random) {
         case 0...1: queue.send(.head(anyHead(for: id)), to: id)
         case 2...3:
-            // A second head is ignored; a chunk before the first one doesn't happen.
+            // A second head is ignored; no chunk precedes the first head.
             queue.send(.head(anyHead(for: id)), to: id)
             queue.send(.chunk([UInt8](repeating: 1, count: 20_000)), to: id)
         case 4:
@@ -139,7 +140,7 @@ struct RandomDownloads {
         }
     }
 
-    /// A good head of a body of three chunks, or of the rest that was asked for.
+    /// Returns a valid head for a body of three chunks, or for the requested rest of it.
     private func anyHead(for id: TransferID) -> TransferHead {
         let range = queue.running[id]?.headers.first { $0.isNamed("Range") }
         let digits = range?.value.split { $0 == "=" || $0 == "-" }.dropFirst().first ?? "0"
@@ -159,7 +160,8 @@ struct RandomDownloads {
 
     // MARK: The end
 
-    /// Lets everything come to its end; then every listener has one end and every counter agrees.
+    /// Ends everything; returns what is wrong unless every listener has ended once and all counters
+    /// agree.
     private mutating func faultAfterSettling() -> String? {
         queue.setSuspended(false)
         while queue.statistics.live + queue.statistics.queued > 0 {

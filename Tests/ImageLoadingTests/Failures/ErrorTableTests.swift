@@ -4,9 +4,9 @@ import Testing
 
 @testable import ImageLoading
 
-/// The table of Documentation/Errors.md against the code.
+/// The table in Documentation/Errors.md, compared with the code.
 struct ErrorTableTests {
-    /// One failure of one line.
+    /// One failure in a row of the table.
     struct Line: CustomTestStringConvertible {
         let failure: String
         let curlCodes: [Substring]

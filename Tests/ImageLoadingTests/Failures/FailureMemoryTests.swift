@@ -11,7 +11,7 @@ struct FailureMemoryTests {
         ImageLoadingError(stage: .download, kind: kind, reason: reason)
     }
 
-    /// Class of failure and seconds it is remembered; nil: not at all.
+    /// Each failure, and the number of seconds for which it is remembered; nil means not at all.
     private static let lifetimes: [(ImageLoadingError, Int?)] = [
         (.cancelled, nil),
         (error(.offline, .transport(TransferFailure(.noNetwork, text: ""))), nil),
@@ -33,7 +33,7 @@ struct FailureMemoryTests {
         (error(.transient, .transport(TransferFailure(.proxyNotFound, text: ""))), 10),
         (error(.transient, .httpStatus(206)), 5),
         (error(.transient, .httpStatus(304)), 5),
-        // Depends on the size asked for, not on the URL.
+        // Depends on the requested size, not on the URL.
         (error(.permanent, .decoding(.tooMuchMemory(byteCount: 2, limit: 1))), nil),
     ]
 

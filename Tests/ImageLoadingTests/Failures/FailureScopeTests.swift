@@ -2,7 +2,7 @@ import Testing
 
 @testable import ImageLoading
 
-/// Whom a failure is remembered for, and how long when it comes again.
+/// The URLs affected by a remembered failure, and how long the failure is remembered if it recurs.
 struct FailureScopeTests {
     private func url(_ text: String) throws -> ImageURL {
         try ImageURL(parsing: text, origin: .local)
@@ -107,7 +107,7 @@ struct FailureScopeTests {
         #expect(memory.error(for: url, at: .seconds(120)) == nil)
     }
 
-    // F8: one can look and clear
+    // F8: failures can be listed and cleared
     @Test func `remembered failures can be listed, with the remaining time`() throws {
         var memory = FailureMemory()
         memory.remember(status(404), for: try url("http://b.example/1"), at: .zero)

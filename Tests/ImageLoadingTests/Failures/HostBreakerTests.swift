@@ -2,7 +2,7 @@ import Testing
 
 @testable import ImageLoading
 
-/// A host that fails is left alone, and asked by one probe at a time.
+/// A failing host, to which only one probe at a time is sent.
 @Suite struct HostBreakerTests {
     var breaker = HostBreaker()
 

@@ -93,14 +93,15 @@ private let url = "http://a.example/1.jpg"
             for _ in 0..<2 { _ = try? await downloader.body(for: request) }
             isDone.withLock { $0 = true }
         }
-        // A pause of no length is an alarm all the same, which the clock gives when it is moved.
+        // Even a pause of zero length sets an alarm, which fires when the clock is advanced.
         while !isDone.withLock({ $0 }) {
             manual.advance(by: .zero)
             await Task.yield()
         }
         await loads.value
 
-        // Three of the first load; two of the second, then five in a row are enough.
+        // Three for the first load and two for the second: five consecutive failures open the
+        // breaker.
         #expect(transport.starts.count == 5)
         #expect(attempts.withLock { $0 }.map(\.number) == [1, 2, 1])
         #expect(downloader.unavailableHosts == ["a.example"])

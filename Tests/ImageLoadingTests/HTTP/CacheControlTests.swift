@@ -25,10 +25,10 @@ import Testing
         ("max-age=abc", 0), ("max-age=60s", 0), ("max-age=\u{0663}", 0),
         // The first of two.
         ("max-age=1, max-age=2", 1), ("max-age=x, max-age=2", 0),
-        // Held at 2^31 (RFC 9111, 1.2.2).
+        // Limited to 2^31 (RFC 9111, 1.2.2).
         ("max-age=2147483648", 1 << 31), ("max-age=2147483649", 1 << 31),
         ("max-age=99999999999999999999999999", 1 << 31),
-        // Not for us.
+        // No valid `max-age`.
         ("s-maxage=60", nil), ("xmax-age=60", nil), ("", nil), (",,,", nil), ("=5", nil),
         ("ext=\"max-age=5\"", nil), ("ext=\"a, max-age=5\"", nil),
         ("ext=\"\\\", max-age=5\"", nil),

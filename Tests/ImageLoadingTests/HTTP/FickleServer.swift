@@ -2,20 +2,20 @@ import ImageLoadingTesting
 
 @testable import ImageLoading
 
-/// A server that labels what it sends truthfully, and does all else as chance will have it: it
-/// changes its body, ignores what it was asked, sends other ranges, and breaks off.
+/// A server that labels its responses truthfully, but behaves randomly otherwise: it changes its
+/// body, ignores requested ranges, sends other ranges, and breaks off responses.
 struct FickleServer {
-    /// How a version is named.
+    /// The kind of validator that identifies a version.
     private enum Naming: CaseIterable {
         case strongTag, weakTag, date, nothing
     }
 
     private var generator: SeededGenerator
     private let naming: Naming
-    /// All bodies it ever had; the last is the present one.
+    /// All bodies so far; the last one is current.
     private(set) var versions: [[UInt8]] = []
 
-    /// Bytes in which no piece looks like another; versions are cut from it.
+    /// Bytes without repetitions, from which versions are cut.
     private static let quarry: [UInt8] = {
         var generator = SeededGenerator(seed: 1)
         return (0..<80_000).map { _ in .random(in: .min ... .max, using: &generator) }
@@ -82,7 +82,8 @@ struct FickleServer {
 
     // MARK: Versions
 
-    /// A strong name is another one for each version, a weak one is not.
+    /// The validator of the current version; a strong one differs for each version, a weak one does
+    /// not.
     private var names: [String: String] {
         switch naming {
         case .strongTag: ["etag": "\"\(versions.count)\""]
@@ -102,7 +103,8 @@ struct FickleServer {
         versions.append(Array(Self.quarry[start..<(start + count)]))
     }
 
-    /// Whether it heeds the range; it may ignore If-Range, as long as it names what it sends.
+    /// Returns whether the server obeys the range; it may ignore If-Range, as long as it labels
+    /// what it sends.
     private mutating func obeys(_ request: TransferRequest) -> Bool {
         guard !chance(of: 4) else { return false }
         let wanted = request.headers.first { $0.isNamed("If-Range") }?.value

@@ -75,7 +75,7 @@ import Testing
         )
     }
 
-    /// Either the initial partial body, or the received body with a strong tag.
+    /// Returns whether `left` is the initial partial body, or the received body with a strong tag.
     private func isPartial(
         _ left: PartialBody,
         of start: PartialBody?,
@@ -87,7 +87,8 @@ import Testing
             && PartialBody(bytes: left.bytes, metadata: left.metadata) == left
     }
 
-    /// Only a reception with a partial body begins again, and a success has what was announced.
+    /// Returns whether an outcome is valid: only a reception with a partial body restarts, and a
+    /// successful body consists of the received bytes.
     private func holds(
         _ outcome: ReceptionOutcome,
         _ start: PartialBody?,

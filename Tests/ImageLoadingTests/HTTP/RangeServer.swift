@@ -2,9 +2,9 @@ import Testing
 
 @testable import ImageLoading
 
-/// How a server answers a request for the rest of a body.
+/// The ways in which a server may respond to a request for the rest of a body.
 ///
-/// Each sends 100,000 bytes, and breaks its first answer off after 60,000.
+/// Each server has a body of 100,000 bytes, and breaks off its first response after 60,000.
 enum RangeBehavior: String, CaseIterable, Sendable, CustomTestStringConvertible {
     case sendsTheRest = "206 with the rest"
     case ignoresRanges = "200 on a range"
@@ -26,7 +26,7 @@ enum RangeBehavior: String, CaseIterable, Sendable, CustomTestStringConvertible 
     var testDescription: String { rawValue }
 }
 
-/// A server as a pure function of the request and of how often it was asked.
+/// A server as a pure function of the request and the number of previous requests.
 struct RangeServer {
     static let first = version(1, byteCount: 100_000)
     static let second = version(2, byteCount: 90_000)
@@ -47,7 +47,7 @@ struct RangeServer {
         }
     }
 
-    /// The first answer of the journey is `attempt` 0.
+    /// Returns the response; `attempt` is 0 for the first request.
     func answer(to request: TransferRequest, attempt: Int) -> Answer {
         let start = request.headers.first { $0.isNamed("Range") }
             .flatMap { Int($0.value.dropFirst("bytes=".count).dropLast()) }
@@ -139,7 +139,7 @@ struct RangeServer {
 }
 
 extension TransferHead {
-    /// The same head with other fields.
+    /// Returns the same head with changed fields.
     func with(_ change: (inout [String: String]) -> Void) -> TransferHead {
         var headers = headers
         change(&headers)

@@ -2,9 +2,9 @@
 import ImageLoadingTesting
 import Testing
 
-/// A kept response and the moment in which it is looked at, told as a table's row.
+/// A stored response and the time at which it is used, as a row of a table.
 ///
-/// Times count from noon: the response came at 0, unless said otherwise.
+/// Times are relative to noon; the response arrived at 0 unless specified otherwise.
 struct ResponseScene: Sendable, CustomTestStringConvertible {
     /// 1994-11-06 12:00:00 UTC.
     static let noon = 784_123_200
@@ -13,7 +13,7 @@ struct ResponseScene: Sendable, CustomTestStringConvertible {
 
     let name: String
     var control = ""
-    /// The server's clock, as offset from noon; nil: no Date.
+    /// The time in Date, as an offset from noon; nil if there is no Date.
     var date: Int? = 0
     var age: String?
     /// An offset from noon.
@@ -24,7 +24,7 @@ struct ResponseScene: Sendable, CustomTestStringConvertible {
     var changed: Int?
     /// When the request was sent.
     var sent = 0
-    /// When it is looked at.
+    /// The time at which the response is used.
     var now = 0
 
     var testDescription: String { name }
@@ -50,7 +50,7 @@ struct ResponseScene: Sendable, CustomTestStringConvertible {
 }
 
 extension CachedResponse {
-    /// Any response, likely and unlikely values alike.
+    /// Returns a random response, with likely and unlikely values.
     static func random(using generator: inout SeededGenerator) -> CachedResponse {
         let times = ExchangeTimes(
             request: .unlikely(using: &generator),

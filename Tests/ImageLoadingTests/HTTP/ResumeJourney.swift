@@ -2,18 +2,19 @@
 
 /// A download that is resumed after each failure until the body is complete.
 struct ResumeJourney {
-    /// Where each request asked the body to start.
+    /// The offset from which each request asked for the body.
     private(set) var starts: [Int] = []
-    /// How each transfer ended.
+    /// The outcome of each transfer.
     private(set) var outcomes: [ReceptionOutcome] = []
-    /// Body bytes over the wire.
+    /// The number of body bytes received.
     private(set) var byteCount = 0
     /// The result, if there is one.
     private(set) var body: DownloadedBody?
 
     private let chunkSize: Int
 
-    /// Asks `server` at most `limit` times; it gets the request and the count of those before it.
+    /// Sends at most `limit` requests to `server`, a function of the request and the number of
+    /// previous requests.
     init(
         chunkSize: Int = 7000,
         limit: Int = 8,
@@ -30,7 +31,7 @@ struct ResumeJourney {
         self.init(chunkSize: chunkSize) { server.answer(to: $0, attempt: $1) }
     }
 
-    /// One transfer; gives what the next one can begin with.
+    /// Performs one transfer, and returns the partial body from which the next one can start.
     private mutating func transfer(
         from partial: PartialBody?,
         _ server: (TransferRequest, _ attempt: Int) -> RangeServer.Answer
@@ -64,7 +65,7 @@ struct ResumeJourney {
         case .success(let body):
             self.body = body
             return nil
-        // As it would come back from the disk.
+        // As it would be read back from the disk.
         case .failure:
             return reception.partial.flatMap {
                 PartialBody(bytes: $0.bytes, metadata: $0.metadata)

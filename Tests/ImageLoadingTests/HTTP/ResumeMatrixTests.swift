@@ -2,11 +2,12 @@ import Testing
 
 @testable import ImageLoading
 
-/// The matrix of what servers do when asked for the rest of a body (row F26).
+/// All behaviors of servers that are asked for the rest of a body (row F26).
 @Suite struct ResumeMatrixTests {
     private typealias Row = (behavior: RangeBehavior, starts: [Int], byteCount: Int)
 
-    /// Where each request asks the body to start, and the body bytes that came in all.
+    /// The offsets from which the requests ask for the body, and the total number of body bytes
+    /// received.
     private static let matrix: [Row] = [
         (.sendsTheRest, [0, 60_000], 100_000),
         (.ignoresRanges, [0, 60_000], 160_000),
@@ -16,7 +17,7 @@ import Testing
         (.hasAnotherTotal, [0, 60_000, 0], 180_000),
         (.hasAnotherTag, [0, 60_000, 0], 190_000),
         (.leavesTagOut, [0, 60_000, 0], 200_000),
-        // A weak tag names no bytes, so nothing is resumed.
+        // A weak tag does not identify the bytes, so nothing is resumed.
         (.hasWeakTag, [0, 0], 160_000),
         (.refusesRange, [0, 60_000, 0], 160_000),
         // Nuke loses everything at a second interruption past the middle.
@@ -87,7 +88,7 @@ import Testing
 
             let isOneVersion = journey.body.map { server.versions.contains($0.bytes) } ?? true
             #expect(isOneVersion, "seed \(seed)")
-            // Only the head of a joined body tells a length: the servers never do.
+            // Only the head of a resumed body has a length, because the servers never send one.
             let isJoined = journey.body?.head.headers["content-length"] != nil
             resumedCount += isJoined ? 1 : 0
         }

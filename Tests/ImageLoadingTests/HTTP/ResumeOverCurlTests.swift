@@ -2,7 +2,7 @@ import Testing
 
 @testable import ImageLoading
 
-/// The rule against what really goes over the wire.
+/// The rule for resuming, tested with real transfers.
 @Suite struct ResumeOverCurlTests {
     private let transport = CurlTransport(configuration: .patient)
     private let body = (0..<50_000).map { UInt8(truncatingIfNeeded: $0 &* 7 &+ $0 >> 9) }

@@ -9,7 +9,7 @@ import Testing
         totalByteCount: 50_000
     )
 
-    // MARK: Keeping
+    // MARK: Storing
 
     private static let keepable: [([String: String], String?)] = [
         (["etag": "\"v1\""], "\"v1\""),
@@ -65,7 +65,7 @@ import Testing
         #expect((ResumeRule.partial(bytes, validator: "\"a\"", total: total) != nil) == isKept)
     }
 
-    // MARK: Asking
+    // MARK: Requesting
 
     @Test func `the rest is requested without content coding, if the version is the same`() {
         #expect(
@@ -87,7 +87,7 @@ import Testing
         #expect(headers == [HeaderField("X", "1")] + ResumeRule.fields(for: Self.partial))
     }
 
-    // MARK: Judging
+    // MARK: Checking the response
 
     private static let parts: [(range: String, total: Int?, length: Int?, goesOn: Int?)] = [
         ("bytes 20000-49999/50000", 50_000, 30_000, 50_000),

@@ -6,7 +6,7 @@ import Testing
     private static let noon = ResponseScene.noon
     private let later = ExchangeTimes(request: noon + 100, response: noon + 101)
 
-    /// Made at noon, came at noon.
+    /// Returns a response that was created and received at noon.
     private func stored(
         _ headers: [String: String],
         of request: [HeaderField] = []
@@ -22,7 +22,7 @@ import Testing
         TransferHead(status: 304, expectedByteCount: nil, headers: headers)
     }
 
-    // MARK: Asking
+    // MARK: Requesting
 
     @Test(arguments: ["\"a\"", "W/\"a\""])
     func `a tag is sent back unchanged, strong or weak`(tag: String) {
@@ -108,7 +108,7 @@ import Testing
     @Test(arguments: [
         ("\"a\"", "\"a\"", "\"a\""), ("\"a\"", "W/\"a\"", "\"a\""), ("W/\"a\"", "\"a\"", "W/\"a\""),
         ("\"a\"", nil, "\"a\""), (nil, "\"a\"", "\"a\""), (nil, nil, nil),
-        // No tag at all: it can't contradict ours.
+        // Not a valid tag, so it cannot contradict ours.
         ("\"a\"", "a", "\"a\""),
     ])
     func `a 304 with our tag, or without a tag, confirms our bytes`(

@@ -6,7 +6,7 @@ import Testing
 @testable import ImageLoading
 import ImageLoadingTesting
 
-/// A helper that ends costs the image it worked on, and nothing else.
+/// A helper that crashes costs only the image it was working on.
 @Suite struct HelperFaultTests {
     @Test(arguments: [
         (Crash.badAddress, "the decoder crashed (SIGSEGV)"),
@@ -80,7 +80,7 @@ import ImageLoadingTesting
         let (registry, helpers) = IsolationBench.wall()
         _ = try registry.decode(CrashingDecoder.file(.good), options: DecodingOptions())
         let process = try #require(helpers.idleProcesses.first)
-        // Asked while the helper works.
+        // Called while the helper works.
         let options = DecodingOptions {
             kill(process, SIGKILL)
             return false
@@ -89,7 +89,7 @@ import ImageLoadingTesting
         let error = error(of: registry, CrashingDecoder.file(.slow), options)
 
         #expect(error == .decoderCrashed("SIGKILL"))
-        // Gone altogether, not waiting to be asked how it ended.
+        // The process has ended and is not a zombie.
         #expect(kill(process, 0) != 0 && errno == ESRCH)
     }
 
@@ -102,7 +102,7 @@ import ImageLoadingTesting
         let third = error(of: registry, body)
 
         #expect(third == .decoderCrashed("SIGSEGV twice; not retried"))
-        // Another body of the same length is.
+        // Another body of the same length is tried.
         let other = Array("CRASH abort     ".utf8)
         #expect(error(of: registry, other) == .decoderCrashed("SIGABRT"))
     }
@@ -128,7 +128,7 @@ import ImageLoadingTesting
         clock.advance(by: DecoderHelpers.idleTime)
 
         #expect(helpers.idleProcesses.isEmpty)
-        // Its end is waited for elsewhere.
+        // Another thread waits for the end of the process.
         let end = ContinuousClock.now + .seconds(60)
         while kill(process, 0) == 0, ContinuousClock.now < end { sched_yield() }
         #expect(kill(process, 0) != 0 && errno == ESRCH)
@@ -186,7 +186,7 @@ import ImageLoadingTesting
 }
 
 extension IsolationBench {
-    /// Decoders behind a wall, and the helpers behind that.
+    /// Returns isolated decoders and their helpers.
     static func wall(clock: LoadingClock = .system) -> (DecoderRegistry, DecoderHelpers) {
         let helpers = DecoderHelpers(configuration(.always), clock: clock)
         let decoder = IsolatedDecoder(decoder: CrashingDecoder(), helpers: helpers)

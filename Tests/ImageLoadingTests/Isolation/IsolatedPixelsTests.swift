@@ -82,7 +82,7 @@ import Testing
     }
 }
 
-/// Decoders behind the wall, and files for them.
+/// Isolated decoders, and files for them.
 enum IsolationBench {
     struct Missing: Error { let path: String }
 
@@ -93,7 +93,7 @@ enum IsolationBench {
         var testDescription: String { name }
     }
 
-    /// The standard ones, and one that crashes.
+    /// The standard decoders, and one that crashes.
     static var decoders: DecoderRegistry {
         var decoders = DecoderRegistry.standard
         decoders.register(CrashingDecoder())
@@ -127,7 +127,7 @@ enum IsolationBench {
         return "/" + path.split(separator: "/").dropLast().joined(separator: "/")
     }
 
-    /// One of every kind that is decoded.
+    /// All JPEG and PNG fixtures, and one file of each other format.
     static var files: [File] {
         get throws {
             let tests = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")

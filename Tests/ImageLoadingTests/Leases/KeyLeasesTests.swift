@@ -289,7 +289,7 @@ struct KeyLeasesTests {
 }
 
 extension KeyLeases {
-    /// A share that holds the lease, or nil.
+    /// Returns a share that holds the lease, or nil.
     fileprivate func acquire(
         _ key: String,
         onWait: @escaping @Sendable () -> Void = {}

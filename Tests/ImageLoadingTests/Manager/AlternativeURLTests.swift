@@ -11,7 +11,7 @@ struct AlternativeURLTests {
         ImageRequest(url: places[0], alternatives: Array(places[1...]))
     }
 
-    /// Has the places that are named answer well, and the others with 404.
+    /// Answers requests for the URLs in `good` with an image, and all others with 404.
     private func answer(well good: String...) {
         harness.transport.answerStarts { request in
             good.contains(request.url)

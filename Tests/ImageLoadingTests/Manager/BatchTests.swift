@@ -4,7 +4,7 @@ import Testing
 
 @testable import ImageLoading
 
-/// Loads that are asked for together, as the cells of a screen are: the top one last.
+/// Loads that are requested together, like those of the cells of a screen: the top one last.
 @Suite(.timeLimit(.minutes(5))) struct BatchTests {
     private let bench: CacheBench
     private let harness: ManagerHarness
@@ -54,7 +54,8 @@ import Testing
     // F3
     @Test func `a row that becomes visible is loaded before the waiting rows`() async {
         _ = load(for: names[..<24].reversed())
-        // Eighteen wait on the way to twenty-four, too, before one has started.
+        // Wait for the starts first: before any download has started, 18 are also waiting at some
+        // moment.
         await harness.transport.waitForStarts(6)
         await harness.untilQueued(18)
         _ = load(for: names[24...].reversed())
@@ -153,7 +154,7 @@ import Testing
     }
 }
 
-/// Knows nothing until its gate is opened.
+/// A decoder that blocks until its gate is opened.
 private struct HeldDecoder: ImageDecoder {
     static let magic = Array("HELD".utf8)
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import ImageLoading
 
-/// The caches, asked and changed by request.
+/// The caches, queried and changed by request.
 struct CachedRequestTests {
     private let bench: CacheBench
     private let harness: ManagerHarness

@@ -4,14 +4,14 @@ import Testing
 
 @testable import ImageLoading
 
-/// Loads of files that came whole, but are damaged or end too early.
+/// Loads of files that were received completely, but are damaged or truncated.
 @Suite(.timeLimit(.minutes(5))) struct DamagedLoadTests {
     private let bench: CacheBench
     private let harness: ManagerHarness
     private let url = "http://a.example/1.png"
-    /// Its last rows are missing.
+    /// The file without its last rows.
     private let cut: [UInt8]
-    /// An older one of the same picture, or a part of it.
+    /// The complete file.
     private let whole: [UInt8]
 
     init() throws {
@@ -90,7 +90,8 @@ import Testing
         #expect(await disk.image(for: key.image, of: key.url, priority: .high) == nil)
     }
 
-    /// Nothing but the end of its connection ends such a body, and that may have been too early.
+    /// In HTTP/1.1, a body without a length ends only with its connection, which may have ended too
+    /// early.
     @Test(arguments: [
         ("1.1", [:], false), ("1.1", ["transfer-encoding": "chunked"], true), ("2", [:], true),
     ])

@@ -1,6 +1,6 @@
 @testable import ImageLoading
 
-/// So that tests of the table can name URLs by a word.
+/// Methods that let tests of the failure memory identify URLs by a single word.
 extension FailureMemory {
     private static func url(_ name: String) -> ImageURL {
         guard let url = try? ImageURL(parsing: "http://a.example/\(name)", origin: .local) else {

@@ -122,7 +122,8 @@ struct ImageManagerDiskTests {
     }
 }
 
-/// A format made up for tests: decodes until it is told to stop, or finds itself too large.
+/// A decoder for an invented format, which runs until it is cancelled, or fails if the image is too
+/// large.
 private struct DutifulDecoder: ImageDecoder {
     static let magic = Array("DUTIFUL".utf8)
     static let tooLarge = magic + [1]

@@ -51,7 +51,8 @@ struct LoadEventsTests {
             if case .queued = event { continue }
             break
         }
-        // The loop left at the first event after the queue; without one it would wait for ever.
+        // The loop was left at the first event after `queued`; without such an event, it would wait
+        // forever.
         while harness.manager.isRunning { await Task.yield() }
 
         #expect(harness.manager.statistics.cancelled == 1)

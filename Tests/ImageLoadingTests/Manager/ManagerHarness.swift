@@ -24,7 +24,7 @@ final class ManagerHarness: Sendable {
         configuration.disk = disk
         configuration.memoryByteLimit = memoryByteLimit
         configuration.decodeThreadCount = 2
-        // Between attempts time would have to pass.
+        // Between attempts, the clock would have to be advanced.
         configuration.downloader.maximumAttempts = 1
         configuration.downloader.maximumDetachedTransfers = 0
         configuration.decoders.register(PatternDecoder())
@@ -41,7 +41,7 @@ final class ManagerHarness: Sendable {
         manager.cancelAll()
     }
 
-    /// Starts a load and keeps what it tells.
+    /// Starts a load and records its events.
     func load(_ request: ImageRequest) -> RecordedLoad {
         let record = EventRecord()
         return RecordedLoad(operation: manager.load(request) { record.add($0) }, record: record)
@@ -59,7 +59,7 @@ final class ManagerHarness: Sendable {
         load(ImageRequest(url: url, options: options))
     }
 
-    /// Has every transfer answered well as it starts.
+    /// Answers every transfer with an image when it starts.
     func answerEverything() {
         transport.answerStarts { _ in .body(PatternDecoder.bytes(width: 2, height: 2)) }
     }
@@ -74,7 +74,7 @@ struct RecordedLoad {
     let operation: LoadOperation
     let record: EventRecord
 
-    /// Waits for the end.
+    /// Waits for the end of the load and returns its result.
     func result() async -> Result<ImageResponse, ImageLoadingError> { await record.result() }
 
     /// Waits until a number of bytes has been reported, for at most one minute.
@@ -86,7 +86,7 @@ struct RecordedLoad {
     }
 }
 
-/// Keeps the events of one load; the end can be waited for.
+/// Records the events of one load, and lets tests wait for its end.
 final class EventRecord: Sendable {
     private struct State {
         var events: [LoadEvent] = []
@@ -106,7 +106,7 @@ final class EventRecord: Sendable {
         }
     }
 
-    /// The pictures that were told before the end.
+    /// The images that were reported before the end.
     var images: [ImageResponse] {
         state.withLock { state in
             state.events.compactMap { event in
@@ -140,13 +140,13 @@ final class EventRecord: Sendable {
     }
 }
 
-/// A format made up for tests: "PATTERN", width, height; decodes into that many equal pixels.
+/// A decoder for an invented format: "PATTERN", a width and a height; all pixels are equal.
 struct PatternDecoder: ImageDecoder {
     static let magic = Array("PATTERN".utf8)
 
     static func bytes(width: UInt8, height: UInt8) -> [UInt8] { magic + [width, height] }
 
-    /// Three frames, one pixel high.
+    /// Returns a file of three frames, each one pixel high.
     static func animation(width: UInt8) -> [UInt8] { magic + [width, 1, 3] }
 
     var format: ImageFormat { .png }

@@ -8,7 +8,7 @@ struct ProcessorTests {
     private let harness = ManagerHarness()
     private let url = "http://a.example/1.png"
 
-    /// Makes the picture wider by some pixels, and notes that it did.
+    /// Returns a processor that makes an image wider by `count` pixels and logs that it did.
     private func widen(by count: Int, log: Protected<[Int]>? = nil) -> ImageProcessor {
         ImageProcessor(identifier: "widen(\(count))") { image, _ in
             log?.withLock { $0.append(count) }

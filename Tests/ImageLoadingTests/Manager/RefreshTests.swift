@@ -5,7 +5,7 @@ import Testing
 
 @testable import ImageLoading
 
-/// `refreshCached` (rows M15-M19) and what HTTP says about cached pictures.
+/// `refreshCached` (rows M15-M19), and the rules of HTTP for cached images.
 struct RefreshTests {
     private let origin: CachedOrigin
     private var harness: ManagerHarness { origin.harness }

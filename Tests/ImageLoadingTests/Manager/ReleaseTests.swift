@@ -5,13 +5,14 @@ import Testing
 
 /// A manager releases all resources of the system.
 struct ReleaseTests {
-    /// In a process of its own, where no other test starts threads or opens files.
+    /// Runs in a separate process, where no other test starts threads or opens files.
     @Test func `fifty used managers leave no thread and no descriptor`() async {
         await #expect(processExitsWith: .success) {
             let server = LoopbackServer(["/1.png": LoopbackServer.Step.answer([1, 2, 3])])
             let root = NSTemporaryDirectory() + "release-\(getpid())"
             defer { try? FileManager.default.removeItem(atPath: root) }
-            // The first one brings what the process keeps: Swift's pool, its files, libcurl's state.
+            // The first manager creates what the process keeps: Swift's thread pool, its files, and
+            // libcurl's state.
             await useManager(directory: root, url: server.url("/1.png")) {
                 #expect(managerThreads().contains("transport"))
             }
@@ -59,14 +60,18 @@ private func yields(until isMet: () -> Bool) async {
 /// The main thread, Swift's pool with its threads, and the two threads that a process keeps after
 /// their first use are not included, because they do not belong to a manager.
 private func managerThreads() -> [String] {
-    // A thread without a name of its own has the process's, as those of the sanitizers have.
+    // A thread without its own name has the name of the process, like the threads of the
+    // sanitizers.
     let kept = ["timer", "steps-0", threadName("\(getpid())")]
     return entries("task").compactMap(threadName).filter { name in
         !name.contains("qos") && !kept.contains(name)
     }
 }
 
-/// Not read through Foundation, which leaks its buffer where a thread ends between opening and reading.
+/// Returns the name of a thread.
+///
+/// The name is not read with Foundation, which leaks its buffer if a thread ends between opening
+/// and reading.
 private func threadName(_ id: String) -> String? {
     KernelText.contents(of: "/proc/self/task/\(id)/comm")?.trimmingCharacters(in: .newlines)
 }
@@ -79,7 +84,7 @@ private func openFiles() -> [String] {
     }
 }
 
-/// Entries of a folder of this process in procfs.
+/// Returns the entries of a directory of this process in procfs.
 private func entries(_ folder: String) -> [String] {
     (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/\(folder)")) ?? []
 }

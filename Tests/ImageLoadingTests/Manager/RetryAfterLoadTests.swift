@@ -10,7 +10,7 @@ struct RetryAfterLoadTests {
     private let url = "http://a.example/1.png"
     private let other = "http://a.example/2.png"
 
-    /// Has the first transfer refused, and the others answered well.
+    /// Refuses the first transfer, and answers the others with an image.
     private func refuseOnce(status: Int, retryAfter: String) {
         let count = Protected(0)
         harness.transport.answerStarts { _ in

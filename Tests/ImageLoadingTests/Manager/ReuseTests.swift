@@ -107,7 +107,8 @@ struct ReuseTests {
         #expect(try await harness.load(url).result().get().source == .memory)
     }
 
-    // RFC 9111, 4.2.3: the age counts from the request, not from the wish for it.
+    // RFC 9111, 4.2.3: the age counts from the time when the request is sent, not from the start of
+    // the load.
     @Test func `waiting for a slot does not make a body older`() async throws {
         harness.manager.engine.downloader.isSuspended = true
         origin.answer(origin.old, ["cache-control": "max-age=10"])
@@ -136,7 +137,7 @@ struct ReuseTests {
         #expect(harness.transport.starts.count == 1)
     }
 
-    // RFC 9111, 4.3.4: a 304's fields replace those that are kept.
+    // RFC 9111, 4.3.4: the fields of a 304 replace the stored fields.
     @Test func `a 304 with no-store takes the image off the disk`() async throws {
         try await origin.fill(["etag": "\"a\"", "cache-control": "max-age=0"])
         harness.manager.clearMemory()

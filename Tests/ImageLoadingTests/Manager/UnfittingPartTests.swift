@@ -3,8 +3,8 @@ import Testing
 
 @testable import ImageLoading
 
-/// Part of a body, left by an earlier run, that makes no image with the rest: its server gives the
-/// same strong name to other bytes.
+/// A partial body from an earlier run that does not form an image with the rest, because the server
+/// uses the same strong tag for different bytes.
 @Suite(.timeLimit(.minutes(5))) struct UnfittingPartTests {
     private let bench: CacheBench
     private let harness: ManagerHarness

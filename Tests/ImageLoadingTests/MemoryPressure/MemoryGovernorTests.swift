@@ -75,7 +75,8 @@ import Testing
 
         let actions = governor.take(.moderate, at: .seconds(31))
 
-        // Back to trimmed at 30 s, and this sign comes too soon after that to rise again.
+        // The stage falls to `trimmed` at 30 s, and this report comes too soon after that to raise
+        // it again.
         #expect(actions == [.adopt(.trimmed), .trim(percent: 50)])
     }
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import ImageLoading
 
-/// A hit of the memory cache needs no thread but the caller's.
+/// A memory cache hit needs no thread other than the caller's.
 @Suite struct MemoryHitTests {
     private let folder = NSTemporaryDirectory() + "memory-hit-\(UUID().uuidString)"
 
@@ -28,7 +28,7 @@ import Testing
 
         let hit = harness.load(request)
 
-        // Whatever was asked of a held pool would wait there.
+        // Any work submitted to a blocked pool would wait there.
         #expect(hit.record.endCount == 1)
         #expect(pools.map(\.waitingCount) == [0, 0, 0])
         #expect(disk.statistics == lookUps)

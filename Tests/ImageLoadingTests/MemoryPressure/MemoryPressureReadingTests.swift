@@ -32,8 +32,8 @@ import Testing
         #expect(reading.pressure == pressure)
     }
 
-    /// On a machine that has 21 of 24 GB to give, threads waited all the same: for large pages, or in
-    /// another group at its own limit.
+    /// Even on a machine with 21 of 24 GB available, threads may wait: for large pages, or in
+    /// another control group at its own limit.
     @Test(arguments: [
         (24_684_096, 21_000_000, nil, false), (24_684_096, 21_000_000, 749, false),
         (24_684_096, 21_000_000, 750, true), (24_684_096, 6_000_000, nil, true),

@@ -78,7 +78,7 @@ import Testing
 
     @Test func `an observer that reads the stage is not blocked`() {
         let asked = Protected<[MemoryStage]>([])
-        // Weakly: it keeps its observers.
+        // Captured weakly, because the response retains its observers.
         response.observe { [weak response] _ in
             guard let stage = response?.stage else { return }
             asked.withLock { $0.append(stage) }

@@ -4,10 +4,10 @@ import Testing
 
 @testable import ImageLoading
 
-/// The thread that waits for the kernel, on sockets that a test can make urgent in the kernel's
-/// place: POLLPRI is out-of-band data there.
+/// The thread that waits for the kernel, tested with sockets: out-of-band data causes POLLPRI, so
+/// that a test can act as the kernel.
 @Suite struct PressureStallSourceTests {
-    /// A trigger and the end that fires it.
+    /// A trigger, and the other end of its socket, which fires it.
     private final class FiringPair: Sendable {
         let trigger: Int32
         let otherEnd: Int32
@@ -26,7 +26,7 @@ import Testing
             send(otherEnd, "!", 1, Int32(MSG_OOB))
         }
 
-        /// As the kernel does by itself once `poll` has told.
+        /// Resets the trigger, as the kernel does after `poll` has reported it.
         func settle() {
             var byte: UInt8 = 0
             recv(trigger, &byte, 1, Int32(MSG_OOB | MSG_DONTWAIT))
@@ -104,7 +104,7 @@ import Testing
 
         watch = nil
 
-        // The thread ends soon after it was told to: then its end is closed, which the other sees.
+        // The thread ends soon after it is told to and closes its end, which the other end detects.
         var byte: UInt8 = 0
         let other = pair.otherEnd
         while recv(other, &byte, 1, Int32(MSG_DONTWAIT)) != 0 { await Task.yield() }

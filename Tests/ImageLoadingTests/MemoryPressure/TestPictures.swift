@@ -3,7 +3,7 @@ import Decoders
 @testable import ImageLoading
 
 extension ImageKey {
-    /// The key of a picture of ten by ten at a made-up address.
+    /// Returns the key of an image of 10×10 pixels with an invented URL.
     static func named(_ name: String) -> ImageKey {
         guard let url = try? ImageURL(parsing: "http://a.example/\(name)", origin: .local) else {
             preconditionFailure("a name that makes no URL")

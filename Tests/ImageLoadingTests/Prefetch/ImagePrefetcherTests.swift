@@ -61,7 +61,7 @@ import Testing
         #expect(harness.transport.starts.count == 1)
     }
 
-    // F17: the same depth when the listener itself asks for the next list.
+    // F17: the stack must not grow if the listener itself starts the next list.
     @Test func `lists started inside a listener do not nest`() async {
         let prefetcher = ImagePrefetcher(manager: harness.manager)
         let record = PrefetchRecord()
@@ -145,7 +145,7 @@ import Testing
         #expect(await record.completed().loaded == 1)
     }
 
-    // F16: no second width; the downloader stays as it was, and the screen gets the free slots.
+    // F16: the downloader's width is unchanged, and the screen gets the free slots.
     @Test func `prefetching leaves slots free for the screen`() async {
         let prefetcher = ImagePrefetcher(manager: harness.manager)
         prefetcher.prefetch(requests(0..<50))
@@ -159,7 +159,7 @@ import Testing
         #expect(shown.count == 3)
     }
 
-    // F24: who joins raises the priority.
+    // F24: a joining load raises the priority.
     @Test func `a waiting prefetch precedes others when the screen joins it`() async {
         harness.manager.engine.downloader.isSuspended = true
         let prefetcher = ImagePrefetcher(manager: harness.manager, maximumConcurrentLoads: 9)

@@ -1,9 +1,9 @@
 @testable import ImageLoading
 
-/// Carries a `PrefetchPlan`'s actions out on paper.
+/// Simulates the execution of a `PrefetchPlan`'s actions.
 struct PrefetchPlanHarness {
     private(set) var plan: PrefetchPlan
-    /// Loads begun and neither ended nor cancelled.
+    /// The loads that were started and have neither ended nor been cancelled.
     private(set) var running: [PrefetchItem] = []
     private(set) var startedURLs: [String] = []
     private(set) var startedPriorities: [LoadPriority] = []

@@ -143,7 +143,7 @@ import Testing
 
         let token = harness.add(["x", "c", "b"], options)
 
-        // Begun for the new list before the old one lets go of them.
+        // They are started for the new list before the old list releases them.
         #expect(harness.startedURLs.suffix(isPaused ? 2 : 3).starts(with: ["c", "b"]))
         #expect(harness.runningURLs == (isPaused ? ["c", "b"] : ["c", "b", "x"]))
         harness.finish("c")

@@ -2,7 +2,7 @@ import SystemSupport
 
 @testable import ImageLoading
 
-/// Keeps what a list tells; its end can be waited for.
+/// Records the events of a list, and lets tests wait for its end.
 final class PrefetchRecord: Sendable {
     private struct State {
         var outcomes: [PrefetchOutcome] = []
@@ -40,7 +40,7 @@ final class PrefetchRecord: Sendable {
 }
 
 extension ManagerHarness {
-    /// Returns when a number of transfers wait for a slot.
+    /// Waits until at least `count` transfers wait for a slot.
     func untilQueued(_ count: Int) async {
         while manager.statistics.queuedTransfers < count { await Task.yield() }
     }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import ImageLoading
 
-/// Loads that end with the thumbnail that a camera put into the file.
+/// Loads that return the thumbnail that a camera embedded in the file.
 @Suite(.timeLimit(.minutes(5))) struct CameraThumbnailTests {
     private let bench: CacheBench
     private let harness: ManagerHarness
@@ -25,7 +25,7 @@ import Testing
         ImageRequest(url: url, targetSize: PixelSize(width: 40, height: 30), options: options)
     }
 
-    /// The thumbnail is red, and the image is gray.
+    /// Returns whether an image is the thumbnail, which is red; the main image is gray.
     private func isThumbnail(_ image: DecodedImage) -> Bool {
         image.isThumbnail && image.pixels.bytes[0] > 180 && image.pixels.bytes[1] < 80
     }
@@ -65,7 +65,7 @@ import Testing
 
         #expect(again.source == .memory && isThumbnail(again.image))
         #expect(try await !exact.result().get().image.isThumbnail)
-        // And now the picture itself is there for both.
+        // Both kinds of requests now get the image itself.
         #expect(try await !harness.load(request(url)).result().get().image.isThumbnail)
     }
 
@@ -119,7 +119,7 @@ import Testing
 /// A gray image with a red thumbnail in its EXIF data.
 enum CameraFile {
     static let size = PixelSize(width: 800, height: 600)
-    /// As far as the header of the scan.
+    /// The number of bytes up to the end of the scan's header.
     static let headByteCount = (try? head().count) ?? 0
 
     /// The file, whose thumbnail is of another image if `thumbnailOrientation` is not 1.

@@ -24,7 +24,7 @@ import Testing
         )
 
         let thumbnail = try await manager.response(for: request)
-        // The server has sent no more than this, and sees that no more is wanted.
+        // The server has sent no more than this when the client closes the connection.
         await server.log.wait { $0.closedByClientCount >= 1 }
         request.targetSize = PixelSize(width: 4096, height: 4096)
         let whole = try await manager.response(for: request)

@@ -4,13 +4,13 @@ import Testing
 
 @testable import ImageLoading
 
-/// Loads that end with the beginning of a body, since the rest would change nothing.
+/// Loads that end early, because the rest of the body would change nothing.
 @Suite(.timeLimit(.minutes(5))) struct EarlyStopTests {
     private let bench: CacheBench
     private let harness: ManagerHarness
     private let url = "http://a.example/1.jpg"
     private let body: [UInt8]
-    /// As far as the DC scan and the marker behind it.
+    /// The number of bytes up to and including the marker after the DC scan.
     private let enough: Int
 
     init() throws {
@@ -38,7 +38,7 @@ import Testing
         )
     }
 
-    /// Answers the transfer with the first bytes; it goes on.
+    /// Answers the transfer with the first bytes, without ending it.
     private func sendBeginning(fresh: Bool = true) {
         var headers = ["etag": "\"v\"", "accept-ranges": "bytes"]
         if fresh { headers["cache-control"] = "max-age=3600" }

@@ -81,7 +81,7 @@ import Testing
     }
 }
 
-/// Notes how many bytes each decode was given.
+/// A decoder that records the number of bytes passed to each decode.
 private struct CountingDecoder: ImageDecoder {
     let inner: any ImageDecoder
     let byteCounts: Protected<[Int]>

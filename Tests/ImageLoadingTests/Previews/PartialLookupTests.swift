@@ -5,7 +5,7 @@ import Testing
 
 @testable import ImageLoading
 
-/// How often, and when, a load looks for the beginning that an earlier one left on the disk.
+/// When and how often a load looks up the partial body that an earlier load stored on disk.
 @Suite(.timeLimit(.minutes(5))) struct PartialLookupTests {
     private let bench: CacheBench
     private let harnesses: [ManagerHarness]
@@ -31,7 +31,7 @@ import Testing
         )
     }
 
-    /// A folder in the beginning's place is noted as a failure by each look at it.
+    /// With a directory in place of the partial body, each lookup counts as a failure.
     @Test func `a cold load looks for a partial body once`() async throws {
         let disk = try #require(harnesses[0].manager.engine.cache.disk)
         let name = disk.key(of: try ImageURL(parsing: url, origin: .local)).partial
@@ -56,7 +56,7 @@ import Testing
         let small = harnesses[0].load(request(20))
         await harnesses[0].transport.waitForStarts(1)
         let large = harnesses[1].load(request(400))
-        // It has looked, and now waits.
+        // The load has looked up the partial body and now waits.
         while harnesses[1].clock.alarmCount == 0 { await Task.yield() }
 
         let head = TransferHead(

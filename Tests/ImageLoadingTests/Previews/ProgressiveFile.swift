@@ -1,6 +1,6 @@
 import Decoders
 
-/// A progressive JPEG with enough pixels for its thumbnails to be made of the DC scans.
+/// A progressive JPEG with enough pixels for its thumbnails to be decoded from the DC scans.
 enum ProgressiveFile {
     static let size = PixelSize(width: 480, height: 360)
 
@@ -16,7 +16,7 @@ enum ProgressiveFile {
         )
     }
 
-    /// Where the marker behind the first scan stands.
+    /// Returns the position of the marker after the first scan.
     static func firstScanEnd(of bytes: [UInt8]) -> Int? {
         let starts = bytes.indices.dropLast().filter { bytes[$0] == 0xFF && bytes[$0 + 1] == 0xDA }
         guard let start = starts.first else { return nil }

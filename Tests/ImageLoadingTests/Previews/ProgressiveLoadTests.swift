@@ -4,12 +4,12 @@ import Testing
 
 @testable import ImageLoading
 
-/// Loads with the option `progressive`, over real pictures that arrive in parts.
+/// Loads of real images with the option `progressive`; the bodies arrive in parts.
 @Suite struct ProgressiveLoadTests {
     private let harness = ManagerHarness()
     private let url = "http://a.example/1.jpg"
 
-    /// Larger than the first beginning that is looked at.
+    /// An image whose file is larger than the first part that is decoded.
     private static let picture = PixelBuffer(
         size: PixelSize(width: 160, height: 120),
         bytes: (0..<160 * 120).flatMap { index -> [UInt8] in
@@ -40,7 +40,7 @@ import Testing
         )
     }
 
-    /// Starts a load and sends the first three fifths of a body; returns what the load tells.
+    /// Starts a load and sends the first three fifths of a body; returns the events of the load.
     private func begin(_ request: ImageRequest, _ body: [UInt8]) async -> AsyncStream<LoadEvent> {
         let (events, teller) = AsyncStream<LoadEvent>.makeStream()
         harness.manager.load(request) { event in

@@ -3,8 +3,8 @@ import ImageLoading
 import Testing
 
 struct BlurTests {
-    // Rows 0, 3 and 6 of what Pillow 13.0.0 makes with ImageFilter.GaussianBlur, which is three box
-    // averages too, of light that is 0 or 255.
+    // Rows 0, 3 and 6 of the results of ImageFilter.GaussianBlur in Pillow 13.0.0, which also
+    // averages three times, for light of 0 or 255.
     private static let expected: [(sigma: Double, rows: [[Double]])] = [
         (
             0.6,
@@ -46,7 +46,7 @@ struct BlurTests {
         for (expected, y) in zip(rows, [0, 3, 6]) {
             for x in 0..<16 {
                 let light = Light.of(image.pixel(x, y)[0])
-                // Both of them round, and the other one does so after each average.
+                // Both implementations round, and Pillow does so after each average.
                 #expect(abs(light - expected[x]) < 2, "\(x), \(y): \(light)")
             }
         }

@@ -48,7 +48,7 @@ struct ColoringTests {
         // Each corner loses (1 - pi/4) of its square.
         let missing = image.channel(3).reduce(0) { $0 + 1 - Double($1) / 255 }
         #expect(abs(missing - 4 * 100 * (1 - .pi / 4)) < 2)
-        // All four are alike.
+        // All four corners are alike.
         #expect(image.processed(by: .flip(.horizontal)) == image)
         #expect(image.processed(by: .flip(.vertical)) == image)
     }

@@ -60,12 +60,12 @@ struct GeometryTests {
         let half = check.processed(by: .resize(to: PixelSize(width: 2, height: 9)))
         let same = check.processed(by: .resize(to: PixelSize(width: 9, height: 9)))
 
-        // Half of the light, not half of the code.
+        // Half of the light, not half of the coded value.
         #expect(half?.channel() == [188, 188, 188, 188])
         #expect(same == check.image)
     }
 
-    // The middle of what Pillow 13.0.0 makes with rotate(-30, BILINEAR) of the light, 0 or 255.
+    // The middle of the result of rotate(-30, BILINEAR) in Pillow 13.0.0, for light of 0 or 255.
     @Test func `a turn by an angle mixes neighbors in linear light`() throws {
         let blocks = ProcessedPicture(16, 16) { x, y in
             (x / 5 + y / 3).isMultiple(of: 2) ? 255 : 0
@@ -100,9 +100,9 @@ struct GeometryTests {
         #expect(image.pixel(7, 7) == [255, 255, 255, 255])
         let alpha = image.channel(3)
         #expect(alpha.contains { $0 > 0 && $0 < 255 })
-        // No dark seam: what is seen at all is white.
+        // No dark seam: all visible pixels are white.
         #expect(zip(image.channel(), alpha).allSatisfy { $1 == 0 || $0 == 255 })
-        // As much of it as there was.
+        // The visible area is unchanged.
         let area = alpha.reduce(0) { $0 + Double($1) / 255 }
         #expect(abs(area - 100) < 2)
     }

@@ -41,7 +41,7 @@ struct ProcessedPicture {
 }
 
 extension DecodedImage {
-    /// The red of each pixel, or another channel.
+    /// Returns one channel of each pixel, by default red.
     func channel(_ number: Int = 0) -> [UInt8] {
         stride(from: number, to: pixels.bytes.count, by: 4).map { pixels.bytes[$0] }
     }

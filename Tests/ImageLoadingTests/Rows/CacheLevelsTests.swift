@@ -90,7 +90,7 @@ struct CacheLevelsTests {
     }
 }
 
-/// A format made up for tests, which tells the name of the thread it is decoded on.
+/// A decoder for an invented format, which records the name of the thread that it runs on.
 private struct ThreadNotingDecoder: ImageDecoder {
     static let magic = Array("THREAD".utf8)
 

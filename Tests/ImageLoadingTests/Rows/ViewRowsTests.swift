@@ -3,7 +3,7 @@ import ImageLoading
 import ImageLoadingTesting
 import Testing
 
-/// The short forms of a binding, and whom a table of operations serves.
+/// The short forms of a binding's methods, and the objects that may own an operation table.
 struct ViewRowsTests {
     private let harness = ManagerHarness()
     private let request = ImageRequest(url: "http://a.example/1.png")
@@ -57,7 +57,7 @@ struct ViewRowsTests {
         #expect(harness.manager.statistics.cancelled == 0)
     }
 
-    // Else a window that grows would look like a person who scrolls.
+    // Otherwise, a growing window would look like a scrolling user.
     @Test func `a load whose view wants the same image larger is replaced, not abandoned`() {
         let (view, mail) = (RecordingView(), Mail())
         let binding = binding(view, mail)

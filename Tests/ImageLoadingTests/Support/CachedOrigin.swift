@@ -2,12 +2,12 @@ import ImageLoadingTesting
 
 @testable import ImageLoading
 
-/// One URL, what its server answers, and a manager with a disk that has or has not seen it yet.
+/// One URL, its server, and a manager whose disk cache may contain the URL's body.
 struct CachedOrigin {
     let bench: CacheBench
     let harness: ManagerHarness
     let url = "http://a.example/1.png"
-    /// What `fill` leaves in the caches.
+    /// The body that `fill` stores in the caches.
     let old = PatternDecoder.bytes(width: 2, height: 2)
 
     init() throws {
@@ -15,7 +15,7 @@ struct CachedOrigin {
         harness = ManagerHarness(disk: DiskCacheConfiguration(directory: bench.directory))
     }
 
-    /// From now on the server answers like this.
+    /// Sets the response that the server sends from now on.
     func answer(_ bytes: [UInt8], status: Int = 200, _ headers: [String: String] = [:]) {
         harness.transport.answerStarts { _ in
             let head = TransferHead(
@@ -27,7 +27,7 @@ struct CachedOrigin {
         }
     }
 
-    /// Loads `old` with these header fields, and has it written down.
+    /// Loads `old` with these header fields, and waits until it is on disk.
     func fill(_ headers: [String: String]) async throws {
         answer(old, headers)
         _ = try await harness.load(url).result().get()

@@ -1,11 +1,11 @@
 import ImageLoading
 
 extension ImageManager {
-    /// Returns when the threads that carried earlier pictures hold them no longer.
+    /// Waits until the engine's threads have released the images of earlier loads.
     ///
-    /// A load ends a moment before its threads let go. They do one thing after the other, so that
-    /// a later load, which `transport` must answer, finds them done: for managers of one decode
-    /// thread.
+    /// A load ends shortly before its threads release the image. A manager with one decode thread
+    /// works in order, so the threads have finished earlier loads when a later load, which
+    /// `transport` must answer, has ended.
     func letGo() async throws {
         _ = try await response(for: ImageRequest(url: "http://a.example/later"))
     }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Holds threads until it is opened; for ever open afterwards.
+/// Blocks threads until it is opened; it then stays open.
 final class Gate: Sendable {
     private let semaphore = DispatchSemaphore(value: 0)
 
@@ -8,7 +8,7 @@ final class Gate: Sendable {
         semaphore.signal()
     }
 
-    /// Blocks the calling thread, so only for threads of our own.
+    /// Blocks the calling thread, which must be one of the program's own threads.
     func pass() {
         semaphore.wait()
         semaphore.signal()

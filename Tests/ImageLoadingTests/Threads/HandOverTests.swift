@@ -21,8 +21,8 @@ import Testing
         #expect(value == nil)
     }
 
-    /// The thread sanitizer watches this one: the other thread is about as often before the wait
-    /// as behind it.
+    /// A test for the thread sanitizer: the value is provided about as often before the task waits
+    /// as after that.
     @Test func `a value made by another thread can be read immediately`() async {
         let pool = WorkerPool(name: "maker", threadCount: 1)
         for number in 0..<10_000 {

@@ -3,9 +3,10 @@ import Testing
 
 @testable import ImageLoading
 
-/// What happens where the system gives no more threads.
+/// The behavior when the system provides no more threads.
 @Suite struct ThreadShortageTests {
-    /// The system has none at first: what can be refused is, the rest is done by the caller.
+    /// The system provides no thread at first: work that can be refused is refused, and the caller
+    /// performs the rest.
     @Test func `a pool without a thread tries again with the next work`() async throws {
         let (isOut, performed) = (Protected(true), Protected<[Int]>([]))
         let core = WorkerCore(order: .oldestFirst, threadLimit: 1) { core, _ in

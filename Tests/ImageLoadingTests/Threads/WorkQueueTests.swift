@@ -90,7 +90,7 @@ struct WorkQueueTests {
     }
 }
 
-/// Work usually holds on to who asked for it, who often owns the queue.
+/// Work usually retains its requester, which often owns the queue.
 struct WorkQueueReleaseTests {
     private final class Work {}
 

@@ -224,7 +224,7 @@ struct WorkerPoolTests {
     }
 }
 
-/// The calling thread's, out of field 19 of its stat line.
+/// Returns the nice value of the calling thread, from field 19 of its stat line.
 private func niceness() -> Int? {
     let text = try? String(contentsOfFile: "/proc/thread-self/stat", encoding: .utf8)
     let fields = text?.split(separator: ")").last?.split(separator: " ")

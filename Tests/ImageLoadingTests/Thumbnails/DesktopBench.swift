@@ -5,7 +5,7 @@ import Testing
 
 @testable import ImageLoading
 
-/// A picture on this machine, and a folder for the thumbnails that a desktop has of it.
+/// A local image, and a directory for its desktop thumbnails.
 struct DesktopBench {
     let bench: CacheBench
     let path: String

@@ -5,7 +5,7 @@ import Testing
 
 @testable import ImageLoading
 
-/// Thumbnails that are made for the programs of a desktop.
+/// Thumbnails that are created for desktop programs.
 struct DesktopThumbnailMakingTests {
     private let desktop: DesktopBench
 
@@ -72,7 +72,7 @@ struct DesktopThumbnailMakingTests {
         #expect(desktop.fileNames(in: "\(desktop.bench.root)/xdg") == [])
     }
 
-    /// GLib looks for a thumbnail by itself, and judges it by the file's time.
+    /// GLib finds the thumbnail independently, and validates it with the file's modification time.
     @Test(arguments: [
         "plain.png", "with space.png", "ümläut.png", "hash#question?percent%41.png",
         "semi;[brackets]{braces}.png", "quote\"'`|^<>\\.png", "~!$&()*+,=:@-_.png",

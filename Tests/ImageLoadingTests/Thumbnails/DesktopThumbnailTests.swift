@@ -5,7 +5,7 @@ import Testing
 
 @testable import ImageLoading
 
-/// Thumbnails that programs of a desktop share, and which of them are shown.
+/// Thumbnails that desktop programs share, and the rules for showing them.
 struct DesktopThumbnailTests {
     private let desktop: DesktopBench
 
@@ -15,8 +15,8 @@ struct DesktopThumbnailTests {
 
     // MARK: Names
 
-    /// The first is the standard's own example; the others were made with Python's urllib and hashlib,
-    /// with the signs that GLib leaves as they are.
+    /// The first is the standard's own example; the others were made with Python's urllib and
+    /// hashlib, with the characters that GLib does not encode.
     @Test(arguments: [
         (
             "/home/jens/photos/me.png", "file:///home/jens/photos/me.png",

@@ -9,7 +9,7 @@ import Testing
 struct KeptThumbnailTests {
     let bench: CacheBench
     let url = "http://a.example/1.png"
-    /// A file of 40×20 pixels that is too long to be decoded as fast as it is found.
+    /// A file of 40×20 pixels that is long enough for a stored thumbnail to save time.
     let pattern = PatternDecoder.bytes(width: 40, height: 20) + Array(repeating: 1, count: 5_000)
     let forever = ["cache-control": "max-age=100000"]
 
@@ -47,7 +47,7 @@ struct KeptThumbnailTests {
         }
     }
 
-    /// One process that loads the picture, and writes down what it keeps.
+    /// Simulates a process that loads the image and waits until everything is stored.
     @discardableResult
     func see(
         _ request: ImageRequest? = nil,

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ImageLoading
 
-/// When a kept thumbnail answers, and when not.
+/// When a stored thumbnail is used, and when it is not.
 extension KeptThumbnailTests {
     @Test func `a thumbnail that needs revalidation waits for its server`() async throws {
         try await see(request(), ["cache-control": "no-cache", "etag": "\"1\""])
@@ -107,7 +107,8 @@ extension KeptThumbnailTests {
     }
 }
 
-/// A made-up format of cameras: at every size that is asked for there is a thumbnail in the file.
+/// A decoder for an invented camera format, whose files contain a thumbnail of every requested
+/// size.
 private struct CameraDecoder: ImageDecoder {
     static let magic = Array("CAMERA".utf8)
 

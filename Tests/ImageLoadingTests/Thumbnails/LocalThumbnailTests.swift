@@ -22,7 +22,7 @@ struct LocalThumbnailTests {
         try bench.write(wide, to: path)
     }
 
-    /// Loads the file in a process of its own; whether it was decoded, and its full size.
+    /// Simulates a process that loads the file; returns its full size and whether it was decoded.
     @discardableResult
     private func see(
         _ path: String? = nil,

@@ -21,7 +21,7 @@ import Testing
         reason: .httpStatus(404)
     )
 
-    /// Every kind, with the rest of its line.
+    /// Every kind of event, with the rest of its line.
     static let kinds: [(TraceEvent.Kind, String)] = [
         (.queued(.high), #""event":"queued","url":"\#(url)","priority":"high""#),
         (.coalesced, #""event":"coalesced","url":"\#(url)""#),

@@ -4,17 +4,17 @@ import Foundation
 
 /// The sums over the lines of a trace.
 struct TraceTotals: Equatable {
-    /// Transfers that began.
+    /// The number of transfers that started.
     var started = 0
-    /// Transfers that ended: their body was kept, or they were cancelled or failed.
+    /// The number of transfers that ended: their body was kept, or they were cancelled or failed.
     var ended = 0
-    /// Body bytes that servers announced.
+    /// The number of body bytes that servers announced.
     var announced = 0
-    /// Body bytes that came.
+    /// The number of body bytes that were received.
     var received = 0
-    /// Body bytes that were announced and need not come.
+    /// The number of announced body bytes that were not needed.
     var saved = 0
-    /// Loads that ended, by the event's name.
+    /// The number of loads that ended, by the name of the event.
     var loads: [String: Int] = [:]
 
     private struct Line: Decodable {
@@ -33,7 +33,7 @@ struct TraceTotals: Equatable {
 
     init() {}
 
-    /// Adds a trace up; throws if a line is no JSON object.
+    /// Adds up the lines of a trace; throws if a line is not a JSON object.
     init(_ lines: [Substring]) throws {
         var running: [String: Transfer] = [:]
         for text in lines {

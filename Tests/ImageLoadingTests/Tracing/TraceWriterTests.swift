@@ -63,7 +63,7 @@ import Testing
         defer { close(reader) }
         let writer = try writer(capacity: 100_000)
 
-        // A pipe takes 64 KiB, some 1,500 of these.
+        // A pipe holds 64 KiB, about 1,500 of these events.
         for number in 0..<50_000 { writer.record(event(number)) }
         let summary = writer.finish()
 
@@ -91,7 +91,7 @@ import Testing
         unlink(path)
     }
 
-    /// Reads on to the last line while the writer finishes.
+    /// Reads up to the last line while the writer finishes.
     private func drain(_ reader: Int32, _ writer: TraceWriter) -> ([Substring], TraceSummary) {
         defer { close(reader) }
         let thread = WorkerPool(name: "finish", threadCount: 1)

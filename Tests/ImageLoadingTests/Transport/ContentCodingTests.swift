@@ -2,7 +2,7 @@ import Testing
 
 @testable import ImageLoading
 
-/// Bodies that come packed: unpacked, and never taken for whole before their end.
+/// Compressed bodies, which are decompressed and never considered complete before their end.
 @Suite struct ContentCodingTests {
     /// "abcabcabcd" in each form that is sent.
     enum Form: String, CaseIterable {
@@ -45,7 +45,7 @@ import Testing
 
     @Test(arguments: Form.allCases)
     func `a compressed body that ends early is a lost connection`(form: Form) async {
-        // The length is as announced: only what is packed tells.
+        // The length is as announced, so only the compressed data shows that the body is truncated.
         let end = form == .gzipMembers ? form.bytes.count / 2 : form.bytes.count
         for count in [1, end / 2, end - 1] {
             let outcome = await fetch(Array(form.bytes.prefix(count)), coding: form.coding)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import ImageLoading
 
-/// The table of errors, the part about libcurl's codes.
+/// The part of the table of errors that concerns libcurl's codes.
 @Suite struct CurlFailureTests {
     @Test(arguments: [5, 6, 7, 28, 16, 18, 52, 55, 56, 92, 95, 96])
     func `a failure of the network path is transient`(code: Int) {

@@ -6,7 +6,7 @@ import Testing
 /// transfer on the same transport works.
 // Bad input.
 @Suite struct CurlTransportBadServerTests {
-    /// With little patience, but enough for a busy machine.
+    /// A transport with short time limits that are long enough for a busy machine.
     private let transport: CurlTransport = {
         var configuration = CurlTransportConfiguration()
         configuration.idleTimeout = .seconds(3)
@@ -53,7 +53,8 @@ import Testing
                     #expect(long.body == [1, 2, 3] && long.error == nil)
                 }
             }
-            // None before all: it would leave its connection to the next.
+            // No response ends before all requests have arrived; otherwise, the next transfer would
+            // reuse its connection.
             await server.log.wait { $0.requests.count >= 3 }
             for _ in 0..<3 { beginning.open() }
         }
@@ -113,7 +114,7 @@ import Testing
         #expect(server.log.entries.requests.count == 1)
     }
 
-    // O4: the packed bytes of "abc" in each coding that is offered.
+    // O4: the compressed bytes of "abc" in each coding that is offered.
     @Test(
         arguments: [
             ("br", [0x0B, 0x01, 0x80, 0x61, 0x62, 0x63, 0x03]),

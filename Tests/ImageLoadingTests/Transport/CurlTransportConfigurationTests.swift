@@ -49,8 +49,10 @@ import Testing
 
 /// Host names that cannot be resolved.
 struct CurlLookUpTests {
-    /// In a process of its own, whose environment makes the system's resolver open a pipe in place
-    /// of its file of aliases, and so wait for as long as the pipe has no content.
+    /// Runs in a separate process, whose environment makes the system's resolver read a pipe
+    /// instead of its file of aliases.
+    ///
+    /// The resolver waits as long as the pipe is empty.
     @Test
     func `cancelling a look-up that is never answered delays no other transfer`()
         async throws
@@ -91,8 +93,8 @@ private func opened(_ pipe: String) async -> Int32 {
     }
 }
 
-/// Whether the C library asks name servers itself, which is where it reads its aliases; some
-/// systems have a service do that.
+/// Whether the C library queries name servers itself and therefore reads its file of aliases; on
+/// some systems, a service queries them.
 private let asksNameServers: Bool = {
     let text = try? String(contentsOfFile: "/etc/nsswitch.conf", encoding: .utf8)
     let line = text?.split(whereSeparator: \.isNewline).first { $0.hasPrefix("hosts:") }

@@ -93,7 +93,7 @@ import Testing
         #expect(outcome.error?.kind == .transient)
     }
 
-    // The errno that libcurl keeps is an earlier transfer's here.
+    // The errno that libcurl reports here is from an earlier transfer.
     @Test func `a host that cannot be found is not offline if another one was found`() async {
         let transport = CurlTransport(configuration: .patient)
 

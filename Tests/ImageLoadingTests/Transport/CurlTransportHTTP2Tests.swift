@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    /// GOAWAY (RFC 9113, 6.8): nginx sends it with the last answer that a connection may have.
+    /// GOAWAY (RFC 9113, 6.8): nginx sends it with the last response permitted on a connection.
     @Test func `a server that closes its connections after every third answer loses nothing`()
         async throws
     {
@@ -42,7 +42,7 @@ import Testing
         #expect(results.allSatisfy { (try? $0.get()) == Array("pixels".utf8) })
     }
 
-    /// RST_STREAM (RFC 9113, 6.4): nginx sends it where the server behind it breaks off.
+    /// RST_STREAM (RFC 9113, 6.4): nginx sends it if the server behind it breaks off a response.
     @Test func `a stream that is reset is a lost connection, and its neighbors are whole`()
         async throws
     {

@@ -134,7 +134,7 @@ private enum Flood: String, Sendable {
     }
 }
 
-/// 200,000 zeros packed by `gzip -9`; most of it is one symbol that repeats.
+/// 200,000 zeros compressed by `gzip -9`; the data consists mostly of one repeated symbol.
 private let zeroBomb: [UInt8] =
     [
         0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 2, 3, 0xED, 0xC1, 0x31, 1, 0, 0, 0, 0xC2, 0xA0, 0xF5, 0x4F,

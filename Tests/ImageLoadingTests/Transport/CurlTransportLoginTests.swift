@@ -12,7 +12,7 @@ import Testing
         return policy
     }
 
-    /// Asks for a login until a request has one; then the pixels.
+    /// Returns a server that asks for a login until a request has one, and then sends the pixels.
     private func server(
         challenge: String = "Basic realm=\"r\"",
         accepting scheme: String = "Authorization: Basic dTpnZWhlaW0="
@@ -60,7 +60,7 @@ import Testing
         #expect(server.log.entries.requests.count == 1)
     }
 
-    // D16: libcurl takes a second challenge on one handle for a wrong password.
+    // D16: libcurl interprets a second challenge on the same handle as a wrong password.
     @Test func `a Digest login works every time, also after an unanswered challenge`()
         async
     {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import ImageLoading
 
-/// URLs that a feed from the network wrote down, leading to places inside.
+/// URLs in a feed from the network that lead to private addresses.
 // F32
 @Suite struct CurlTransportPrivacyTests {
     private let server = LoopbackServer(["/": LoopbackServer.Step.answer([1])])

@@ -92,7 +92,7 @@ import Testing
     }
 }
 
-/// Proxies on the way to TLS.
+/// Proxies for TLS connections.
 @Suite struct CurlTransportTunnelTests {
     private func outcome(proxyAnswer: [LoopbackServer.Step]) async -> TransferOutcome {
         let proxy = LoopbackServer(["a.example:443": proxyAnswer])

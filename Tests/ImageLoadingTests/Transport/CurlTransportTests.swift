@@ -1,7 +1,7 @@
 import ImageLoading
 import Testing
 
-/// Against a real socket on loopback.
+/// The transport, tested with a real socket on loopback.
 @Suite struct CurlTransportTests {
     let transport = CurlTransport(configuration: .patient)
 
@@ -51,7 +51,8 @@ import Testing
         }
 
         #expect(received == body && names == "hcf")
-        // Bounded: a body that comes faster than it is read does not wait for its end.
+        // Batches are limited: a body that arrives faster than it is read is delivered before its
+        // end.
         #expect(batchCount > 5)
     }
 

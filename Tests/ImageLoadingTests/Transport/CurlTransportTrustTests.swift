@@ -12,7 +12,8 @@ import Testing
         server = try NginxServer("", tls: true)
     }
 
-    /// Knows two names for the server: one is in its certificate, the other is not.
+    /// Returns a transport that knows two names for the server: one is in its certificate, the
+    /// other is not.
     private func transport(trusting: Bool = false) -> CurlTransport {
         var configuration = CurlTransportConfiguration.patient
         configuration.fixedAddresses = ["a.example", "b.example"].map {
@@ -162,7 +163,7 @@ import Testing
         let elsewhere = server.url("/pixels", host: "b.example")
         let home = server.url("/pixels", host: "a.example")
 
-        // b.example has been pardoned for itself before.
+        // An exception for b.example itself was recorded before.
         let known = await transport.run(elsewhere, policy: lenient)
         let there = await transport.run(
             server.url("/to?url=\(elsewhere)", host: "a.example"),

@@ -24,7 +24,7 @@ struct DataSourceLocationTests {
         }
     }
 
-    /// Inverts each byte, and drops the rest of the range.
+    /// An extractor that inverts each byte, and drops the rest of the range.
     private struct Inverter: ImageDataExtractor {
         var missing: Int
         let isDamaged: Bool
@@ -88,7 +88,7 @@ struct DataSourceLocationTests {
         )
     }
 
-    /// Answers with the range of a resource, as a server of this version does.
+    /// Returns the response of a server that has this version of the resource.
     private func answer(version: String, total: Int = 900) -> ScriptedAnswer {
         let bytes = picture.map { ~$0 } + [1, 2, 3, 4, 5]
         let headers = [
@@ -150,7 +150,7 @@ struct DataSourceLocationTests {
         }
     }
 
-    // Another version by its validator; by its length.
+    // A different version, according to its validator or its length.
     @Test(arguments: [("v2", 900), ("v1", 901)])
     func `a part of another version is refused, and the source is asked for the present URL`(
         version: String,

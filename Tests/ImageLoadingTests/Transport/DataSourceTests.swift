@@ -4,9 +4,9 @@ import Testing
 
 @testable import ImageLoading
 
-/// Images that come from a source of the program's own.
+/// Images from one of the program's own sources.
 struct DataSourceTests {
-    /// Answers from a dictionary, waits where it is told to, and counts.
+    /// A source that reads from a dictionary, waits at a gate, and records each read.
     private final class Shelf: ImageDataSource {
         struct Missing: Error, CustomStringConvertible {
             let description = "no such member"

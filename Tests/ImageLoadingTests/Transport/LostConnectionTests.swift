@@ -70,7 +70,7 @@ import Testing
         #expect(queue.error(of: listener)?.isLostConnection == true)
     }
 
-    /// One that resets a second connection would reset every new one beside it.
+    /// A server that resets a second connection would reset every new one while the first is open.
     @Test func `after a new connection was lost, a kept one is used`() {
         var queue = DownloadQueueHarness()
         let listener = queue.enqueue("http://a/1")

@@ -5,7 +5,7 @@ import Testing
 
 /// Resources that the process itself lacks are not the server's fault.
 @Suite struct OwnLackTests {
-    /// In a process of its own, whose descriptors are all taken.
+    /// Runs in a separate process that has no free descriptors.
     @Test(arguments: ["127.0.0.1", "localhost"])
     func `without a descriptor for its connection a transfer fails and names the limit`(
         host: String

@@ -37,12 +37,13 @@ import Testing
         return CurlTransport(configuration: configuration)
     }
 
-    /// Bytes of which no slice is like another.
+    /// Returns bytes in which no two slices are equal.
     private func body(byteCount: Int) -> [UInt8] {
         (0..<byteCount).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 16) }
     }
 
-    /// Sends a body in the ranges that it is asked for, and is silent about those beyond `count` bytes.
+    /// Returns a server that sends the requested ranges of a body, but nothing beyond `count`
+    /// bytes.
     private func origin(_ body: [UInt8], sending count: Int) -> LoopbackServer {
         LoopbackServer { request in
             let fields = "Cache-Control: max-age=86400\r\nETag: \"v\"\r\n"
@@ -103,7 +104,7 @@ import Testing
         #expect(outcome.status == 206)
         #expect(outcome.head?.headers["x-cache-status"] == "HIT")
         #expect(outcome.body == Array(body[100..<slice]))
-        // The third may have been asked for before the client hung up.
+        // The third slice may have been requested before the client closed the connection.
         let requests = origin.log.entries.requests
         #expect((2...3).contains(requests.count))
         for (number, request) in requests.enumerated() {

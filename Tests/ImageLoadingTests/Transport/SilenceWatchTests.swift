@@ -77,7 +77,7 @@ import Testing
     }
 }
 
-/// The same over connections.
+/// The same watch with real connections.
 @Suite struct SilentServerTests {
     private let server = LoopbackServer([
         "/body": LoopbackServer.Step.beginning([1], of: 3) + [.awaitClose],
@@ -85,7 +85,8 @@ import Testing
         "/drip": LoopbackServer.Step.beginning([1], of: 100_000) + [.drip([2])],
     ])
 
-    /// libcurl's own limit would be six seconds later: 120 bytes of another answer that drips.
+    /// libcurl's own limit would end the transfer six seconds later, after 120 bytes of the other
+    /// response.
     @Test(arguments: ["/body", "/head"])
     func `silence ends a transfer while another continues`(path: String) async {
         var configuration = CurlTransportConfiguration()

@@ -17,7 +17,7 @@ struct TransferOutcome {
 }
 
 extension HTTPTransport {
-    /// Starts a transfer whose events come as a stream that ends with it.
+    /// Starts a transfer, and returns its events as a stream that ends with the transfer.
     func events(of request: TransferRequest) -> AsyncStream<TransferEvent> {
         let (stream, continuation) = AsyncStream.makeStream(of: TransferEvent.self)
         start(request) { event in
@@ -54,8 +54,7 @@ extension HTTPTransport {
 }
 
 extension CurlTransportConfiguration {
-    /// For servers that are meant to be silent, and connections to lie idle, for as long as the
-    /// test likes.
+    /// A configuration with long time limits, for tests with silent servers or idle connections.
     static var patient: Self {
         var configuration = Self()
         configuration.idleTimeout = .seconds(3_600)

@@ -197,7 +197,7 @@ struct ImageURLTests {
         var acceptedCount = 0
         for round in 0..<5_000 {
             let count = Int.random(in: 0...12, using: &generator)
-            // Hardly any text is a URL by chance.
+            // Random text is hardly ever a URL.
             let start = ["", "http://a.example/", "http://", "data:,"][round % 4]
             let text =
                 start

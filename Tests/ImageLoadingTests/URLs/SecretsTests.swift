@@ -20,7 +20,7 @@ struct SecretsTests {
         #expect(try !#require(error).description.contains("secret"))
     }
 
-    /// The log has the text as it was asked for, which may be no URL.
+    /// The log receives the text of the request, which may not be a URL.
     @Test(arguments: badURLs)
     func `the log of a bad URL contains neither its password nor its query`(url: String) {
         #expect(!URLParts.redacted(url).contains("secret"))

@@ -6,7 +6,7 @@ import Testing
         #expect(DurationHistogram().percentile(0.5) == nil)
     }
 
-    // The same from the sorted durations, which take space without bound.
+    // The expected value is calculated from all durations, sorted, which take unbounded space.
     @Test(arguments: [1, 2, 10, 1000], [0, 0.25, 0.5, 0.99, 1])
     func `a percentile is at most a fifth above the one of all durations`(
         count: Int,
@@ -16,7 +16,7 @@ import Testing
         var state: UInt64 = 42
         let durations = (0..<count).map { _ in
             state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-            // From 10 µs to 80 s, as many of each order.
+            // From 10 µs to 80 s, with equally many of each order of magnitude.
             return Duration.microseconds((10 << (Int(state >> 33) % 24)) + Int(state >> 40) % 7)
         }
         for duration in durations { histogram.record(duration) }

@@ -23,7 +23,7 @@ import Testing
         )
         #expect(manual.uptime == .seconds(5))
         #expect(manual.alarmCount == 1)
-        // The clock keeps its alarms, and this one keeps the clock.
+        // The clock retains its alarms, and this alarm retains the clock.
         manual.advance(by: .seconds(5))
     }
 
@@ -53,7 +53,8 @@ import Testing
         #expect(late >= start + .milliseconds(20))
     }
 
-    /// Stays, as the program's own does: what is due in an hour is there until the tests end.
+    /// A timer that is never released, like the program's own: an action that is due in an hour
+    /// stays until the tests end.
     private static let timer = TimerThread(uptime: LoadingClock.system.uptime)
 
     @Test func `an alarm does not wait for one that is due in an hour`() async {

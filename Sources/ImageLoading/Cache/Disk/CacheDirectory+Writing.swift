@@ -14,7 +14,7 @@ extension CacheDirectory {
         var mayHaveSidecar = true
     }
 
-    /// The files of an entry that was written.
+    /// Information about the files of an entry that was written.
     struct Written: Sendable {
         let facts: FileFacts
         /// The size of the sidecar in bytes of allocated blocks; 0 if the file itself carries the
@@ -90,7 +90,7 @@ extension CacheDirectory {
         let hasRecord: Bool
     }
 
-    /// Writes a temporary file and closes it in any case; deletes it if writing fails.
+    /// Writes a temporary file and closes it; deletes the file if writing fails.
     private func writeTemporary(
         _ bytes: [UInt8],
         record: [UInt8]? = nil,

@@ -20,7 +20,7 @@ internal import Glibc
 /// leaves the directory. It trusts no files of other users, and nothing at all in a directory that
 /// other users can write to.
 struct CacheDirectory: Sendable {
-    /// A file of the cache in the directory.
+    /// A file in the directory that belongs to the cache.
     enum Item: Hashable, Sendable {
         case entry(EntryName)
         case sidecar(EntryName)
@@ -69,10 +69,11 @@ struct CacheDirectory: Sendable {
         try FileFacts.of(path(of: item))
     }
 
-    /// Records that a file was used; otherwise eviction would follow the order of writing.
+    /// Records that a file was used, by setting its modification time.
     ///
-    /// The modification time holds the last use, because most file systems are mounted with
-    /// `relatime` and do not record every read in the access time. Errors are ignored.
+    /// Without these records, entries would be evicted in the order in which they were written. The
+    /// modification time is used because most file systems are mounted with `relatime` and do not
+    /// record every read in the access time. Errors are ignored.
     func touch(_ name: EntryName, at time: Int) {
         var times = [timespec(), timespec()]
         times[0].tv_nsec = omitTime
@@ -101,7 +102,8 @@ struct CacheDirectory: Sendable {
         if !isForeign { try calls.admit(path) }
     }
 
-    /// Returns whether a file is trusted.
+    /// Returns whether a file is trusted: it belongs to the user, or files of all users are
+    /// trusted.
     func isOurs(_ facts: FileFacts) -> Bool { isForeign || facts.owner == calls.user }
 
     /// Creates the directory, its missing parents and its tag, accessible only to the user, as XDG
@@ -137,7 +139,8 @@ extension CacheDirectory {
 
     enum ReadingProblem: Error, Hashable {
         case file(FileReading.Problem)
-        /// The bytes differ from the stored bytes, or are incomplete.
+        /// The bytes are incomplete, or the record is missing, invalid, or does not match the
+        /// bytes.
         case damaged
         /// The file belongs to another URL with the same file name.
         case ofAnotherURL
@@ -174,8 +177,8 @@ extension CacheDirectory {
 
     /// Returns the bytes, facts and record of an entry.
     ///
-    /// Bytes and attribute are read from one open file, so they belong together even if the name is
-    /// given to another file meanwhile.
+    /// Bytes and attribute are read from one open file, so they belong together even if another
+    /// file gets the name in the meantime.
     private func contents(
         of name: EntryName,
         maximumByteCount: Int

@@ -1,6 +1,6 @@
 import SystemSupport
 
-/// Scans the directory on first use, and enforces the budget.
+/// Methods that scan the directory on first use and enforce the budget.
 ///
 /// Both tasks run on the writer thread in slices of a few milliseconds, so that stores can run
 /// between the slices.
@@ -8,7 +8,7 @@ extension DiskCache {
     static let lookSlice = 2_000
     static let deleteSlice = 64
 
-    // MARK: Looking through the directory
+    // MARK: Scanning the directory
 
     /// Starts the scan on the first call.
     func scanOnce() {
@@ -24,8 +24,9 @@ extension DiskCache {
         }
     }
 
-    /// Inspects every file again, because other processes may have written, used or deleted some,
-    /// and then calls `rest`.
+    /// Inspects every file again, and then calls `rest`.
+    ///
+    /// Other processes may have written, used or deleted files since the last scan.
     private func look(then rest: @escaping @Sendable (DiskCache) -> Void) {
         writer.submit(priority: .low) {
             self.look(at: self.everyItem()[...], then: rest)
@@ -155,7 +156,9 @@ extension DiskCache {
         return true
     }
 
-    /// Ends a sweep, and releases the lock after the last one; must be called on the writer thread.
+    /// Ends a sweep; if it was the last sweep in this process, also releases the lock.
+    ///
+    /// Must be called on the writer thread.
     func endSweep() {
         guard state.withLock({ $0.leaveSweep() }) else { return }
         sweepLock.unlock(LockFile.sweepOffset)
@@ -163,7 +166,7 @@ extension DiskCache {
 }
 
 extension CacheStatistics {
-    /// Adds the figures of other files that were deleted.
+    /// Adds the number and size of other deleted files.
     mutating func add(_ other: CacheStatistics) {
         entryCount += other.entryCount
         thumbnailCount += other.thumbnailCount

@@ -3,7 +3,7 @@ import SystemSupport
 /// The methods `clear` and `clean`, which run on the writer thread in slices, like budget
 /// enforcement.
 extension DiskCache {
-    /// A closure that receives the figures of the files deleted since its previous call.
+    /// A closure that receives the number and size of the files deleted since its previous call.
     public typealias DeletionObserver = @Sendable (CacheStatistics) -> Void
 
     // MARK: Clear
@@ -31,8 +31,9 @@ extension DiskCache {
     /// Deletes entries unused for `maximumAge`; if the remaining entries still exceed the budget,
     /// also deletes the least recently used entries until less than half of the budget is used.
     ///
-    /// Returns the figures of the deleted files, which are zero if another process is deleting at
-    /// this moment. Stops early if the task is cancelled. `onPart` is called as in `clear`.
+    /// Returns the number and size of the deleted files. If another process is deleting files at
+    /// this moment, deletes nothing. Stops early if the task is cancelled. `onPart` is called as in
+    /// `clear`.
     @discardableResult
     public func clean(onPart: DeletionObserver = { _ in }) async -> CacheStatistics {
         // Without this claim, budget enforcement could delete some of the files first, and this
@@ -56,9 +57,9 @@ extension DiskCache {
         return freed
     }
 
-    /// Inspects every file again, because other processes may have written, used or deleted some.
+    /// Inspects every file again, because other processes may have written, used or deleted files.
     ///
-    /// Deletes files left over from crashes and returns their figures.
+    /// Deletes files left over from crashes and returns their number and size.
     private func refresh(_ onPart: DeletionObserver) async -> CacheStatistics {
         let items = await writer.runToEnd(priority: .low) { self.everyItem() }
         return await sweep(items, onPart) { self.inspect($0) }
@@ -122,8 +123,8 @@ extension DiskCache {
         }
     }
 
-    /// Runs `work` for each element on the writer thread, in slices, and returns the total figures
-    /// of the deleted files.
+    /// Runs `work` for each element on the writer thread, in slices, and returns the total number
+    /// and size of the deleted files.
     private func sweep<Element: Sendable>(
         _ elements: [Element],
         priority: LoadPriority = .low,

@@ -1,8 +1,8 @@
 import SystemSupport
 
-/// Methods for the cache's reader threads.
+/// Methods that read entries, most of them on the cache's reader threads.
 extension DiskCache {
-    /// The minimum age in seconds of the recorded time of last use at which a hit renews it.
+    /// The minimum number of seconds between two updates of an entry's recorded time of last use.
     ///
     /// The interval is short enough to keep the order of eviction accurate, and long enough to make
     /// the cost negligible.
@@ -43,7 +43,7 @@ extension DiskCache {
             }
         }
         return state.withLock { state in
-            // The entry may have been stored meanwhile.
+            // The entry may have been stored in the meantime.
             guard state.expectsNothing([key.body, key.partial]) else { return false }
             state.noteMiss()
             return true

@@ -2,7 +2,7 @@ import SystemSupport
 
 /// Methods that store, inspect and delete single files, most of them on the cache's writer thread.
 extension DiskCache {
-    /// A store whose entry waits to be written to the disk.
+    /// A request to store an entry that has not been written to the disk yet.
     struct Store: Sendable {
         let key: DiskKey
         let name: EntryName
@@ -104,7 +104,7 @@ extension DiskCache {
     /// Deletes files that a crash may leave behind: an empty entry, an entry larger than
     /// `maximumBodyByteCount`, a temporary file older than an hour, or a sidecar older than an hour
     /// without its entry. A younger sidecar may belong to a store that is running in another
-    /// process. Returns the figures of the deleted files.
+    /// process. Returns the number and size of the deleted files.
     @discardableResult
     func inspect(_ item: CacheDirectory.Item) -> CacheStatistics {
         let facts: FileFacts
@@ -178,10 +178,11 @@ extension DiskCache {
         }
     }
 
-    /// Deletes a file and, if it is an entry, its sidecar; returns the figures of both.
+    /// Deletes a file and, if it is an entry, its sidecar; returns the number and size of the
+    /// deleted entries.
     ///
-    /// The figures are zero if the file was already gone or could not be deleted. A file that could
-    /// not be deleted still counts toward the budget.
+    /// Both are zero if the file was already gone or could not be deleted. A file that could not be
+    /// deleted still counts toward the budget.
     func delete(_ item: CacheDirectory.Item) -> CacheStatistics {
         var freed = CacheStatistics()
         do {

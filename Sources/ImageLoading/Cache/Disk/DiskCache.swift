@@ -156,9 +156,9 @@ public final class DiskCache: Sendable {
 
     /// Stores a body with its metadata, replacing an older body.
     ///
-    /// `begun` is the `generation` that was read when the load started, or nil if the load took no
-    /// time. The body is dropped if the cache was cleared after the load started. Nothing is stored
-    /// if the metadata is longer than `DiskEntry.maximumMetadataByteCount`.
+    /// `begun` is the `generation` that was read when the load started. The body is dropped if the
+    /// cache was cleared after that. Pass nil to skip this check. Nothing is stored if the metadata
+    /// is longer than `DiskEntry.maximumMetadataByteCount`.
     func store(
         _ bytes: [UInt8],
         metadata: [UInt8] = [],
@@ -229,7 +229,8 @@ public final class DiskCache: Sendable {
         return configuration
     }
 
-    /// The budget in bytes of allocated blocks: 0 stores nothing, `Int.max` means no limit.
+    /// The budget in bytes of allocated blocks: 0 means that nothing is stored, `Int.max` means no
+    /// limit.
     ///
     /// If the budget is lowered, excess files are immediately deleted in the background, the least
     /// recently used first; `isBusy` is true until the deletion is complete.
@@ -256,7 +257,7 @@ public final class DiskCache: Sendable {
         }
     }
 
-    // MARK: Figures
+    // MARK: Statistics
 
     /// The size of the cache, and its hits and misses.
     ///

@@ -6,7 +6,8 @@ public struct DiskCacheConfiguration: Hashable, Sendable {
     ///
     /// The directory is created at the first write, with mode 0700.
     public var directory: String
-    /// The budget in bytes of allocated blocks: 0 stores nothing, `Int.max` means no limit.
+    /// The budget in bytes of allocated blocks: 0 means that nothing is stored, `Int.max` means no
+    /// limit.
     ///
     /// If the existing files exceed the budget, the excess is deleted on first use.
     public var byteLimit: Int
@@ -105,17 +106,18 @@ public struct DiskCacheConfiguration: Hashable, Sendable {
     }
 }
 
-/// The time at which a stored image is written from the system's page cache to the disk itself.
+/// The policy for writing stored images from the system's page cache to the disk itself.
 ///
 /// The choice has no visible effect while the system runs, even if the process ends. It matters
 /// only after a power failure.
 public enum DiskDurability: Hashable, Sendable {
-    /// When the system decides to write, usually within half a minute.
+    /// The system decides when to write, usually within half a minute.
     ///
     /// A file that a power failure left incomplete does not match its checksum, so it is deleted
     /// and loaded again.
     case whenConvenient
-    /// Immediately: `fsync` is called for each stored file and for the directory.
+    /// Stored images are written immediately: `fsync` is called for each file and for the
+    /// directory.
     ///
     /// After `flush` returns, nothing can be lost, except an image that is being replaced at the
     /// moment of the power failure on a file system without extended attributes. A store takes

@@ -1,4 +1,4 @@
-/// The state of a `DiskCache` that is known without disk access.
+/// The state of a `DiskCache` that is kept in memory.
 ///
 /// This type is pure; it performs no I/O.
 struct DiskCacheState: Sendable {
@@ -72,7 +72,7 @@ extension DiskCacheState {
         return nil
     }
 
-    /// Returns the entry to write, or nil if it was removed or replaced meanwhile.
+    /// Returns the entry to write, or nil if it was removed or replaced in the meantime.
     func stagedEntry(_ name: EntryName, number: Int) -> DiskEntry? {
         guard let staged = staged[name], staged.number == number else { return nil }
         return staged.entry
@@ -88,8 +88,8 @@ extension DiskCacheState {
 
     /// Records that an entry is on the disk.
     ///
-    /// If the cache was cleared meanwhile, the entry is not recorded, because the clearing deletes
-    /// it.
+    /// If the cache was cleared in the meantime, the entry is not recorded, because the clearing
+    /// deletes it.
     mutating func noteWritten(
         _ name: EntryName,
         number: Int,
@@ -138,7 +138,7 @@ extension DiskCacheState {
         failures.lastText = "\(failure.operation): \(failure.text)"
     }
 
-    /// Records whether the directory could be read; nil means that it could.
+    /// Records the reason why the directory could not be read, or nil if it could be read.
     mutating func noteDirectory(_ failure: FileFailure?) {
         failures.directoryText = failure?.text
         if let failure { failures.lastText = "\(failure.operation): \(failure.text)" }
@@ -155,7 +155,7 @@ extension DiskCacheState {
 
     // MARK: Looking up
 
-    /// Returns the entry if it waits to be written for exactly this URL.
+    /// Returns the entry with this name if it waits to be written and belongs to `owner`.
     func staged(_ name: EntryName, owner: MessageDigest) -> DiskEntry? {
         guard let staged = staged[name], staged.owner == owner else { return nil }
         return staged.entry
@@ -190,7 +190,7 @@ extension DiskCacheState {
         failures.lastText = text
     }
 
-    // MARK: Keeping the budget
+    // MARK: Enforcing the budget
 
     mutating func setByteLimit(_ limit: Int) {
         byteLimit = max(0, limit)
@@ -213,8 +213,8 @@ extension DiskCacheState {
         return true
     }
 
-    /// Returns whether to scan the directory, because more than an eighth of the budget was written
-    /// since the last scan began.
+    /// Returns whether the directory must be scanned again because more than an eighth of the
+    /// budget was written since the last scan began.
     ///
     /// Other processes may have written just as much, and the files of all processes together may
     /// exceed the budget.

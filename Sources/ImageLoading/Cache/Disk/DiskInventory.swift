@@ -2,7 +2,8 @@
 ///
 /// This type is pure; it performs no I/O.
 struct DiskInventory: Sendable {
-    /// The times of a use, in seconds since 1970.
+    /// The time of the latest use of an entry, and the modification time of its file, both in
+    /// seconds since 1970.
     struct Use: Hashable, Sendable {
         /// The latest known use of the entry.
         var time: Int
@@ -89,8 +90,7 @@ struct DiskInventory: Sendable {
     /// Returns the images made from the body of one URL.
     func images(of file: CacheFileName) -> [EntryName] { images[file] ?? [] }
 
-    /// Returns the thumbnails of one URL or file that exceed the limit, which are the least
-    /// recently used.
+    /// Returns the least recently used thumbnails of one URL or file: those that exceed the limit.
     func surplusThumbnails(of file: CacheFileName) -> [EntryName] {
         let thumbnails = images(of: file).filter(\.isThumbnail)
         guard thumbnails.count > Self.thumbnailLimit else { return [] }
@@ -99,7 +99,7 @@ struct DiskInventory: Sendable {
         return newestFirst.dropFirst(Self.thumbnailLimit).map(\.0)
     }
 
-    /// The names of all URLs and files with more thumbnails than the limit allows.
+    /// The cache file names of all URLs and files that have more thumbnails than the limit allows.
     var filesWithSurplusThumbnails: [CacheFileName] {
         images.compactMap { file, names in
             names.count(where: \.isThumbnail) > Self.thumbnailLimit ? file : nil

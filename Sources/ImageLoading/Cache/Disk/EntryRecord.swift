@@ -173,7 +173,7 @@ enum Checksum {
         }
     }
 
-    /// Adds the remaining bytes after the last stripe, fewer than 32, to a hash.
+    /// Adds the bytes after the last stripe, at most 31 bytes, to a hash.
     private static func absorb(_ rest: UnsafeRawBufferPointer, into hash: UInt64) -> UInt64 {
         var hash = hash
         var offset = 0

@@ -57,7 +57,7 @@ struct FileCalls: Sendable {
         }
     }
 
-    /// Makes the system write a file, or the names in a directory, to the disk itself.
+    /// Flushes a file, or the names in a directory, to the disk.
     var synchronize: @Sendable (Int32) throws(FileFailure) -> Void = { file throws(FileFailure) in
         guard retryingOnInterrupt({ fsync(file) }) == 0 else { throw .last("fsync") }
     }

@@ -44,7 +44,7 @@ struct StagedEntries: Sendable {
         entries[name] = staged
     }
 
-    /// Removes an entry, unless it was replaced by another one meanwhile.
+    /// Removes an entry, unless another entry has replaced it in the meantime.
     mutating func remove(_ name: EntryName, number: Int) {
         if entries[name]?.number == number { remove(name) }
     }

@@ -106,8 +106,7 @@ public final class MemoryCache: Sendable {
     /// Adds an image at the end of a load; `begun` is the `generation` that was read when the load
     /// started.
     ///
-    /// If the cache was cleared in between, the image is not stored. Pass nil for a load that takes
-    /// no time; its image is always stored.
+    /// If the cache was cleared in between, the image is not stored. Pass nil to skip this check.
     func insert(
         _ image: DecodedImage,
         for key: ImageKey,
@@ -163,9 +162,9 @@ public final class MemoryCache: Sendable {
         return freed
     }
 
-    // MARK: Limits and figures
+    // MARK: Limits and statistics
 
-    /// The budget in bytes: 0 stores nothing, `Int.max` means no limit.
+    /// The budget in bytes: 0 means that nothing is stored, `Int.max` means no limit.
     ///
     /// If the budget is lowered, excess images are removed before the setter returns.
     public var byteLimit: Int {
@@ -173,7 +172,7 @@ public final class MemoryCache: Sendable {
         set { changeLimits { $0.setByteLimit(newValue, &$1) } }
     }
 
-    /// The maximum number of images: 0 stores nothing, `Int.max` means no limit.
+    /// The maximum number of images: 0 means that nothing is stored, `Int.max` means no limit.
     ///
     /// If the limit is lowered, excess images are removed before the setter returns.
     public var countLimit: Int {
@@ -246,8 +245,8 @@ public final class MemoryCache: Sendable {
 /// The period between two clearings of a cache.
 ///
 /// A load reads the generation before it starts and passes it on with its result. The result is
-/// dropped if the cache was cleared meanwhile. Otherwise a cleared cache would fill again with
-/// images that the clearing was meant to remove.
+/// dropped if the cache was cleared in the meantime. Otherwise a cleared cache would fill again
+/// with images that the clearing was meant to remove.
 struct CacheGeneration: Hashable, Sendable {
     var number = 0
 }

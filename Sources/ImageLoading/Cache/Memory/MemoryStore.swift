@@ -6,7 +6,7 @@ internal import Decoders
 /// them after it has released the lock. Times are uptimes; a time of nil means that no image can
 /// have expired.
 struct MemoryStore: Sendable {
-    /// The time span in which an image may be used.
+    /// The start and the length of the time during which an image may be used.
     struct Life: Sendable {
         let start: Duration
         /// The image's own time to live; nil if the cache's time to live applies.

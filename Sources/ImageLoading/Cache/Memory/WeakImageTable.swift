@@ -20,7 +20,7 @@ struct WeakImageTable: Sendable {
     private var entries: [ImageKey: Entry] = [:]
     private var sweepCount = Self.leastSweepCount
 
-    /// The number of entries, including those whose image was freed.
+    /// The number of entries, including entries whose image was freed.
     var count: Int { entries.count }
 
     /// Adds an image.
@@ -45,7 +45,7 @@ struct WeakImageTable: Sendable {
         return (DecodedImage(pixels: pixels, properties: entry.properties), entry.life)
     }
 
-    /// Returns the time span in which an image may be used, or nil if the image is no longer in
+    /// Returns the times between which an image may be used, or nil if the image is no longer in
     /// use.
     func life(of key: ImageKey) -> MemoryStore.Life? {
         guard !entries.isEmpty, let entry = entries[key], entry.pixels.buffer != nil else {

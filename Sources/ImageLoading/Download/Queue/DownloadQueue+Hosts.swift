@@ -4,11 +4,11 @@
 // A job waits for its host if a listener requested it. The job is either in `waiting`, parked while
 // requests to the host are suspended or the host has requested a pause, or in `resting`, during the
 // pause after its own failure. The queue's single alarm wakes the jobs of a host when the host may
-// be contacted again, and when the patience is over. Leaving, cancelling and priorities work as for
-// every other job.
+// be contacted again, and when the patience has run out. Leaving, cancelling and priorities work as
+// for every other job.
 
 extension DownloadQueue {
-    /// Processes the health information in a response head.
+    /// Updates a host's state after the head of one of its responses has arrived.
     mutating func hear(
         _ health: HostHealth,
         from id: TransferID,
@@ -23,7 +23,7 @@ extension DownloadQueue {
             + [.tell(.hostAvailable(host: host))] + startReady()
     }
 
-    /// Processes the health information in a failure.
+    /// Updates a host's state after one of its transfers has failed.
     ///
     /// When the host becomes unavailable, its queued jobs fail at once, so that their listeners
     /// learn the reason and the remaining time. Jobs that wait for the host do not fail, and their
@@ -88,7 +88,7 @@ extension DownloadQueue {
         return [.tell(.fewerTransfers(host: host, count: count))]
     }
 
-    /// Forgets all failures of hosts, so that every host is requested again.
+    /// Forgets the failures of all hosts, so that requests are sent to every host again.
     mutating func clearUnavailableHosts() -> [DownloadAction] {
         let hosts = breakers.unavailableHosts(at: now.uptime)
         breakers.removeAll()
@@ -100,10 +100,10 @@ extension DownloadQueue {
 // MARK: - Waiting for a host
 
 extension DownloadQueue {
-    /// Returns whether it makes sense to wait for a host.
+    /// Returns whether waiting for a host makes sense.
     ///
-    /// Waiting makes sense if the patience lasts until the host may be contacted again and until
-    /// the pause that the host requested ends.
+    /// Waiting makes sense only if the host may be contacted again, and the pause that the host
+    /// requested ends, before the patience has run out.
     func mayWait(for host: String, until pause: Duration? = nil) -> Bool {
         guard configuration.patience > .zero else { return false }
         let start = breakers.failingSince(host) ?? now.uptime
@@ -111,10 +111,10 @@ extension DownloadQueue {
         return max(next, now.uptime + (pause ?? .zero)) < start + configuration.patience
     }
 
-    /// Lets a job whose attempt failed wait for its host.
+    /// Makes a job wait for its host after a failed attempt.
     ///
-    /// Returns nil if no listener requested the wait, if the patience is over, or if the failure
-    /// may be specific to the image.
+    /// Returns nil if no listener requested the wait, if the patience has run out, or if the
+    /// failure may be specific to the image.
     mutating func waitForHost(
         _ id: TransferID,
         _ error: ImageLoadingError,
@@ -147,8 +147,8 @@ extension DownloadQueue {
         jobs[id]?.listeners.ids.map { .notify($0, .waiting(error)) } ?? []
     }
 
-    /// Makes the jobs of each host ready at the host's wake-up time, or ends the jobs if the
-    /// patience is over.
+    /// Makes the jobs of each host ready at the host's wake-up time, or ends the jobs if they have
+    /// waited too long.
     mutating func wakeHosts() -> [DownloadAction] {
         var actions: [DownloadAction] = []
         for host in hostWakes.takeDue(at: now.uptime) {
@@ -172,7 +172,7 @@ extension DownloadQueue {
 
     /// Requests a wake-up for the jobs that wait for a host.
     ///
-    /// The wake-up occurs when the host may be contacted again or when the patience is over,
+    /// The wake-up occurs when the host may be contacted again or when the patience has run out,
     /// whichever is earlier.
     mutating func setWake(for host: String) -> [DownloadAction] {
         let admission = breakers.nextAdmission(of: host, at: now.uptime)

@@ -88,9 +88,10 @@ extension DownloadQueue {
 }
 
 extension DownloadQueue {
-    /// Ends a listener whose received bytes are sufficient, or returns nil if it continues to wait.
+    /// Ends the wait of a listener for whom the received bytes are sufficient, or returns nil if
+    /// the listener continues to wait.
     ///
-    /// The transfer continues for the other listeners. When the last listener has ended, the
+    /// The transfer continues for the other listeners. When the last listener stops waiting, the
     /// transfer is stopped and the received part is stored. If finishing the transfer is cheaper or
     /// was requested, it continues to its end for the disk cache instead, in its own slot if
     /// necessary.

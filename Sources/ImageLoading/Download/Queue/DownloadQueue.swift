@@ -35,8 +35,8 @@ struct DownloadQueue: Sendable {
     var attempts: [TransferID: DownloadAttempt] = [:]
     var slots: HostSlots
     var breakers = HostBreakers()
-    /// The observed limit on simultaneous transfers due to the memory, threads and descriptors of
-    /// this process.
+    /// The observed limit on simultaneous transfers that results from the memory, threads and file
+    /// descriptors available to this process.
     var ownLimit = TransferLimit()
     /// The hosts with waiting jobs, by the time at which their jobs must be checked.
     var hostWakes = Agenda<String>()
@@ -74,7 +74,7 @@ struct DownloadQueue: Sendable {
 
     // MARK: Listeners
 
-    /// Adds a listener with a new identifier.
+    /// Adds a listener, which must not have joined before.
     ///
     /// The listener fails at once if requests to the host are suspended and the request does not
     /// wait for the host.
@@ -151,7 +151,7 @@ struct DownloadQueue: Sendable {
         settlePriority(of: id)
     }
 
-    /// Lets the job of a listener wait for its host from now on.
+    /// Makes the job of a listener wait for its host from now on.
     mutating func setWaitsForHost(of listener: ListenerID) {
         guard let id = jobs.id(of: listener) else { return }
         jobs[id]?.waitsForHost = true
@@ -250,7 +250,7 @@ enum DownloadAction: Sendable {
 
 /// A reading of the engine's clocks.
 struct Moment: Hashable, Sendable {
-    /// The time of `LoadingClock.uptime`.
+    /// The uptime, as returned by `LoadingClock.uptime`.
     var uptime = Duration.zero
     /// The number of seconds since 1970-01-01 UTC, used only together with dates sent by servers.
     var wallTime = 0

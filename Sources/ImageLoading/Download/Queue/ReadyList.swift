@@ -199,13 +199,13 @@ struct RestingList: Sendable {
     }
 }
 
-/// Counts the running transfers in total and per host, and compares the number per host with two
-/// limits: the configured limit and the observed limit of the host.
+/// The number of running transfers in total and per host, compared with two limits for each host:
+/// the configured limit and the observed limit.
 struct HostSlots: Sendable {
     /// The maximum number of hosts whose responses and limits are recorded, which is more than a
     /// usual feed has.
     ///
-    /// If another host exceeds this number, all records are dropped.
+    /// If one more host responds, all records are dropped.
     private static let capacity = 1_000
 
     private let limit: Int?

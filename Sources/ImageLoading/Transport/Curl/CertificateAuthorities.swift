@@ -29,7 +29,7 @@ struct CertificateAuthorities: Hashable {
         hasFile = file.map { access($0, R_OK) == 0 } ?? false
     }
 
-    /// Returns the directory to search, if any.
+    /// Returns the directory to search, or nil if no directory must be searched.
     func folder(isNeeded: Bool) -> String? { isNeeded || !hasFile ? folder : nil }
 
     /// Whether there is a directory that is searched only if needed.

@@ -18,7 +18,7 @@ struct CurlAnswer {
         case tooLarge
     }
 
-    /// How to treat a chunk of the body.
+    /// The decision about a chunk of the body.
     enum BodyDecision: Hashable {
         case keep
         /// Ignore the body of a redirect.

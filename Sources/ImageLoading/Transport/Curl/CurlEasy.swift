@@ -87,8 +87,8 @@ final class CurlEasy {
         setTrust(attempt)
     }
 
-    /// Returns whether the signer of a refused certificate may be in a directory that was not
-    /// searched.
+    /// Returns whether the issuer of a refused certificate may be in a directory of certificate
+    /// authorities that was not searched.
     func mayLookInFolder(after attempt: CurlAttempt) -> Bool {
         !attempt.looksInFolder && !attempt.acceptsAnyCertificate && authorities.hasRest
     }

@@ -32,7 +32,8 @@ final class CurlEngine {
     ///
     /// Verifying the certificates again would cost each transfer a failed handshake.
     private var certificateExceptions: Set<String> = []
-    /// Hosts whose certificate was refused before the system's directory was searched.
+    /// Hosts whose certificate was refused before the system's directory of certificate authorities
+    /// was searched.
     private var folderHosts: Set<String> = []
 
     /// Creates an engine, or returns nil if libcurl cannot be loaded.

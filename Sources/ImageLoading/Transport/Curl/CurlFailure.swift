@@ -1,7 +1,7 @@
 internal import CCurl
 internal import Glibc
 
-/// The translation of libcurl's error codes to errors of the engine.
+/// Functions that convert libcurl's error codes to errors of the engine.
 enum CurlFailure {
     /// Returns the error for a libcurl code and, if a connection failed, its `errno`.
     static func error(

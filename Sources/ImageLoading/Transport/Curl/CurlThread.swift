@@ -59,7 +59,7 @@ enum CurlLoop {
     }
 }
 
-/// The commands from other threads to the curl thread, and the descriptor that wakes it.
+/// The commands from other threads to the curl thread, and the descriptor that wakes that thread.
 ///
 /// The wakeup is a separate eventfd that the curl thread polls together with libcurl's sockets,
 /// instead of `curl_multi_wakeup`. No other thread ever holds the multi handle, so no wakeup can

@@ -1,6 +1,8 @@
 internal import CCurl
 
-/// One transfer, including all its redirects: parses the heads, counts the body, and delivers both.
+/// One transfer, including all its redirects.
+///
+/// The object parses the response heads, counts the bytes of the body, and delivers both.
 ///
 /// Create, use and release it on the curl thread only. libcurl calls back only inside
 /// `multi_perform` and `multi_remove_handle`, which run on that thread. libcurl holds a pointer to
@@ -67,7 +69,7 @@ final class CurlTransfer {
         self.onEvents = onEvents
     }
 
-    /// Returns the transfer behind a pointer that was passed to libcurl as `context`.
+    /// Returns the transfer for a `context` pointer that was passed to libcurl.
     static func at(_ context: UnsafeMutableRawPointer) -> CurlTransfer {
         Unmanaged<CurlTransfer>.fromOpaque(context).takeUnretainedValue()
     }
@@ -86,7 +88,7 @@ final class CurlTransfer {
         easy.prepare(for: attempt, context: Unmanaged.passUnretained(self).toOpaque())
     }
 
-    /// Returns the next step after libcurl's result.
+    /// Returns the next step after libcurl has ended a request with `code`.
     ///
     /// Call this method before the easy handle is released, because the method reads data from the
     /// handle.
@@ -104,7 +106,7 @@ final class CurlTransfer {
         return .finish(error(for: code))
     }
 
-    /// Gives up the easy handle and returns it; nil if the transfer has none.
+    /// Removes the easy handle from the transfer and returns it; nil if the transfer has no handle.
     func surrenderEasy() -> CurlEasy? {
         defer { easy = nil }
         return easy

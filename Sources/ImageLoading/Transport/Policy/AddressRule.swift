@@ -101,7 +101,7 @@ struct IPAddress: Hashable, Sendable {
     }
 }
 
-/// A prefix that stands for all addresses beginning with the same bits.
+/// An IP prefix, which matches all addresses that begin with the same bits.
 struct IPPrefix: Hashable, Sendable {
     private let address: IPAddress
     private let bitCount: Int

@@ -64,7 +64,7 @@ struct Cookie: Hashable, Sendable {
 
     let name: String
     let value: String
-    /// The path at and below which the cookie is sent.
+    /// The path for which the cookie is sent; the cookie is also sent for all paths below it.
     let path: String
     /// Whether the cookie is sent only over TLS.
     let isSecure: Bool

@@ -65,8 +65,8 @@ struct RedirectChain: Sendable {
     ]
 }
 
-/// An absolute URL and its parts as parsed by libcurl, so that the checked URL is the requested
-/// URL.
+/// An absolute URL and its parts as parsed by libcurl, so that the URL that was checked is also the
+/// URL that is requested.
 struct WebAddress: Hashable, Sendable {
     /// The complete URL.
     let text: String

@@ -14,7 +14,8 @@ enum RobotsTag {
         "unavailable_after", "max-snippet", "max-image-preview", "max-video-preview",
     ]
 
-    /// Returns the word that forbids collecting for every program, or nil if there is no such word.
+    /// Returns the word that forbids every program to collect the image, or nil if there is no such
+    /// word.
     ///
     /// Words after the name of a program apply only to that program, up to the next name.
     static func refusal(in value: String) -> String? {

@@ -14,7 +14,7 @@ struct DiskCacheBudgetTests {
         block = try bench.blockByteCount()
     }
 
-    /// Stores a body of one block and waits until everything that follows from it is done.
+    /// Stores a body of one block and waits until all resulting work is done.
     private func store(_ name: String, in cache: DiskCache) async throws {
         cache.store(body(4_096), for: try bench.url(name))
         await settle(cache)
@@ -51,7 +51,7 @@ struct DiskCacheBudgetTests {
         #expect(cache.statistics.evictions == 3)
     }
 
-    /// As `fetch` stores, whose list may have no end.
+    /// Stores bodies continuously, like `fetch`, whose list may be endless.
     @Test func `continuous stores do not outrun the deletion`() async throws {
         let cache = await bench.cache(byteLimit: 1_000 * block)
         let most = Protected(0)

@@ -167,8 +167,8 @@ struct DiskCacheCleanTests {
         #expect(bench.fileNames().isEmpty)
     }
 
-    /// A cache of an earlier run, opened with a smaller budget to be cleaned: everything that
-    /// disappears is counted, though the keeping of the budget would do half of it.
+    /// A cache of an earlier run is opened with a smaller budget and cleaned: every deleted file is
+    /// counted, although budget enforcement alone would delete half of them.
     @Test func `clean of a cache over its budget counts every deleted file`() async throws {
         for number in 0..<40 { try bench.plant(body(10), for: "\(number)", age: number) }
         let configuration = DiskCacheConfiguration(

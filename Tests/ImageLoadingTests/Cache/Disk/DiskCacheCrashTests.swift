@@ -3,21 +3,23 @@ import Testing
 
 @testable import ImageLoading
 
-/// kill -9 at every single file call of a small life, with records in attributes and in sidecars.
+/// Simulates `kill -9` at every file call of a short run, with records in attributes and in
+/// sidecars.
 struct DiskCacheCrashTests {
     private static let byteLimit = 5 * 4_096
     private static let batch = 16
     private static let names = ["a", "b", "c", "d"]
-    /// A body of two blocks and a sidecar.
+    /// The size of a body of two blocks and a sidecar.
     private static let largestEntry = 3 * 4_096
 
-    /// All that is ever stored; whatever a look-up brings must be one of these, whole.
+    /// All entries that are ever stored; every entry that a lookup returns must be equal to one of
+    /// them.
     private static let bodies = (1...3).map { version in
         DiskEntry(bytes: body(6_000, seed: UInt8(version)), metadata: body(version))
     }
     private static let partial = DiskEntry(bytes: body(2_000), metadata: body(9))
 
-    /// Stores, replaces, amends, breaks off, evicts and removes.
+    /// Stores partial bodies, stores and replaces bodies, amends, evicts and removes.
     private func live(in cache: DiskCache, _ bench: CacheBench) async throws {
         for (number, name) in Self.names.enumerated() {
             let url = try bench.url(name)
@@ -42,7 +44,7 @@ struct DiskCacheCrashTests {
         } while cache.state.withLock({ $0.isEvicting || $0.isLooking })
     }
 
-    /// Whether the life was lived to its end.
+    /// Returns whether the run reached its end before the process was killed.
     private func isSurvivor(
         killedAt number: Int,
         _ place: DiskEntryTests.Place
@@ -56,7 +58,7 @@ struct DiskCacheCrashTests {
         let trace: Comment = "killed at call \(number), \(place)"
         #expect(try size(of: cache.directory) <= Self.byteLimit + Self.largestEntry, trace)
 
-        // An hour later, since younger detachedDownloads could be another process's work.
+        // An hour later, because younger leftover files could belong to another process.
         bench.clock.advance(by: 3_601)
         let heir = await bench.cache(byteLimit: Self.byteLimit)
         await settle(heir)
@@ -110,7 +112,7 @@ struct DiskCacheCrashTests {
         #expect(number > 40, "the life has grown short")
     }
 
-    /// Side by side, since each of these lives mostly waits for threads.
+    /// Runs in parallel, because each run mostly waits for threads.
     private func hasSurvivor(
         killedAt numbers: Range<Int>,
         _ place: DiskEntryTests.Place

@@ -3,7 +3,7 @@ import Testing
 
 @testable import ImageLoading
 
-/// Every damage to the disk has a test here that is named for it.
+/// All kinds of damage to the disk cache, with one test for each.
 struct DiskCacheDamageTests {
     let bench: CacheBench
 
@@ -216,7 +216,8 @@ struct DiskCacheDamageTests {
         #expect(try Data(contentsOf: URL(fileURLWithPath: bench.directory)).count == 3)
     }
 
-    /// Not even root can create folders in sysfs, so the file is only missing.
+    /// Not even root can create directories in sysfs; opening the file alone would report only that
+    /// it is missing.
     @Test func `a directory that cannot be created gives the reason, not a missing file`()
         async throws
     {

@@ -21,10 +21,11 @@ struct DiskCachePowerLossTests {
         var description: Comment { "power lost at call \(number), \(place), \(durability)" }
     }
 
-    /// Stores, replaces, amends and removes; returns what `flush` has waited for, the latest of each.
+    /// Stores, replaces, amends and removes entries; returns the latest version of each entry that
+    /// `flush` has waited for.
     ///
-    /// Without what was being replaced beside a sidecar when the power went: then the new record may
-    /// lie beside the old body, which is a miss.
+    /// Omits an entry with a sidecar that was being replaced when the power failed: the new record
+    /// may then be next to the old body, which is a miss.
     private func live(
         in cache: DiskCache,
         _ bench: CacheBench,
@@ -57,7 +58,7 @@ struct DiskCachePowerLossTests {
         return kept
     }
 
-    /// Whether the power lasted to the end.
+    /// Returns whether the run ended before the power failed.
     private func isSurvivor(_ life: Life) async throws -> Bool {
         var random = SystemRandomNumberGenerator()
         var isOn = false

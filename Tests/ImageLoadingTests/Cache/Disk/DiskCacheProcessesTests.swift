@@ -4,7 +4,7 @@ import Testing
 
 @testable import ImageLoading
 
-/// Several caches on one directory, which know as little of each other as processes do.
+/// Several caches on one directory, which are as independent of each other as processes.
 struct DiskCacheProcessesTests {
     let bench: CacheBench
     private let block = 4_096
@@ -51,7 +51,7 @@ struct DiskCacheProcessesTests {
             let cache = caches[number % 2]
             cache.store(body(4_000), for: try bench.url("\(number)"))
             await settle(cache)
-            // Each may write an eighth of the budget before it looks what the other did.
+            // Each may write an eighth of the budget before it checks what the other has written.
             #expect(try bench.allocatedByteCount() <= limit + 2 * limit / 8 + block)
         }
     }

@@ -31,7 +31,7 @@ struct DiskCacheSettingsTests {
 
     // MARK: Read-only directories
 
-    /// A directory as another cache or a package left it.
+    /// Returns a directory that was filled by another cache or a package.
     private func stocked(_ name: String, _ bodies: [String: [UInt8]]) async throws -> String {
         let path = "\(bench.root)/\(name)"
         let other = await cache { $0.directory = path }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import ImageLoading
 
-/// Metadata and checksums, wherever the file system has them kept.
+/// Metadata and checksums, stored in attributes or in sidecars.
 struct DiskEntryTests {
     let bench: CacheBench
 
@@ -11,7 +11,7 @@ struct DiskEntryTests {
         bench = try CacheBench()
     }
 
-    /// Where a file's record lies.
+    /// The place where a file's record is stored.
     enum Place: CaseIterable, Sendable {
         case attribute, sidecar
 
@@ -228,7 +228,7 @@ struct DiskEntryTests {
         #expect(cache.failures == DiskCacheFailures())
     }
 
-    // MARK: Sidecars in the books
+    // MARK: Sidecars and the budget
 
     // F20
     @Test func `a sidecar counts in the budget and leaves with its body`() async throws {

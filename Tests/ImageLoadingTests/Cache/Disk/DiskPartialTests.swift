@@ -84,7 +84,7 @@ struct DiskPartialTests {
         #expect(cache.expectsNothing(of: key) && cache.confirmsNothing(of: key))
         #expect(cache.statistics.misses == 1)
 
-        // Another process: not expected, but there.
+        // Another process stores a partial body that this cache does not expect.
         let other = await bench.cache()
         try await store(in: other)
         #expect(cache.expectsNothing(of: key) && !cache.confirmsNothing(of: key))

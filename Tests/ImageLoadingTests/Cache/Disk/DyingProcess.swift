@@ -2,17 +2,17 @@ import SystemSupport
 
 @testable import ImageLoading
 
-/// File calls of a process that is killed at one of them: that one is done by half or not at all,
-/// and none afterwards.
+/// The file calls of a process that is killed during one of them: that call is half done or not
+/// done at all, and no call follows.
 final class DyingProcess: Sendable {
     private let remaining: Protected<Int>
 
-    /// Dies at the call with this number, the first one being 1.
+    /// Creates a process that is killed at the call with this number, starting from 1.
     init(atCall number: Int) {
         remaining = Protected(number)
     }
 
-    /// Whether it lived to the end.
+    /// Whether the process is still alive.
     var isAlive: Bool { remaining.withLock { $0 > 0 } }
 
     /// Counts a call; throws if the process is dead or dies now.
@@ -24,7 +24,7 @@ final class DyingProcess: Sendable {
         guard isAlive else { throw FileFailure(operation: "kill -9", code: 0) }
     }
 
-    /// `base` as this process calls it.
+    /// Returns `base` as called by this process.
     func calls(_ base: FileCalls) -> FileCalls {
         var calls = base
         calls.create = { path throws(FileFailure) in
@@ -35,7 +35,7 @@ final class DyingProcess: Sendable {
             do throws(FileFailure) {
                 try self.live()
             } catch {
-                // A kill in the middle of a write leaves a part of it.
+                // A kill during a write leaves part of the data.
                 _ = try? base.write(file, .init(rebasing: bytes.prefix(bytes.count / 2)))
                 throw error
             }

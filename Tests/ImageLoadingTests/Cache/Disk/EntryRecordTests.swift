@@ -44,7 +44,7 @@ struct EntryRecordTests {
 }
 
 struct ChecksumTests {
-    /// Lengths on all sides of the algorithm's steps of 4, 8 and 32 bytes.
+    /// Lengths that together use all steps of the algorithm: 32, 8 and 4 bytes, and single bytes.
     @Test(
         arguments: [
             ("", 0xef46_db37_51d8_e999), ("a", 0xd24e_c4f1_a98c_6e5b),

@@ -3,7 +3,7 @@ import Testing
 
 @testable import ImageLoading
 
-/// How processed images leave the disk.
+/// The removal of processed images from the disk.
 extension ProcessedImageTests {
     @Test func `removing the URL removes its images, also images of an earlier process`()
         async throws

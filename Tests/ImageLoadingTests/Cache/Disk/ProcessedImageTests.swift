@@ -86,7 +86,7 @@ struct ProcessedImageTests {
         return cache
     }
 
-    // MARK: There and back
+    // MARK: Storing and reading
 
     @Test(arguments: [
         (ImageFormat.png, false), (.png, true), (.jpeg, true),

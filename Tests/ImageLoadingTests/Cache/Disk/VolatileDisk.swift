@@ -12,9 +12,9 @@ import SystemSupport
 /// independently, and the file is then empty, shorter, or filled with zeros. `fsync` protects a
 /// file's content and attributes, or a directory's names.
 final class VolatileDisk: Sendable {
-    /// A change of names or attributes, and how to take it back.
+    /// A change of names or attributes, and the function that undoes it.
     private struct Change {
-        /// Nil where the change is of names.
+        /// The file whose attributes were changed; nil for a change of names.
         let file: ino_t?
         let undo: @Sendable () -> Void
     }
@@ -28,17 +28,17 @@ final class VolatileDisk: Sendable {
     }
 
     private let state: Protected<State>
-    /// Where files that lost their name can be found again.
+    /// The directory in which files that lost their name are kept.
     private let attic: String
 
-    /// The power goes at the call with this number, the first one being 1.
+    /// Creates a disk whose power fails at the call with this number, starting from 1.
     init(failingAtCall number: Int, attic: String) throws {
         state = Protected(State(remaining: number))
         self.attic = attic
         try FileManager.default.createDirectory(atPath: attic, withIntermediateDirectories: true)
     }
 
-    /// Whether the power is still there.
+    /// Whether the power has not failed yet.
     var isOn: Bool { state.withLock { $0.remaining > 0 } }
 
     private func count() throws(FileFailure) {
@@ -62,7 +62,7 @@ final class VolatileDisk: Sendable {
         return link(path, name) == 0 ? name : nil
     }
 
-    /// `base` as a program calls it on this disk.
+    /// Returns `base` as called by a program on this disk.
     func calls(_ base: FileCalls) -> FileCalls {
         var calls = base
         calls.create = { path throws(FileFailure) in
@@ -117,7 +117,7 @@ final class VolatileDisk: Sendable {
         }
     }
 
-    /// Loses what may be lost, by chance, in `directory`.
+    /// Randomly loses data in `directory` that a power failure may lose.
     func losePower(in directory: String, using random: inout some RandomNumberGenerator) {
         let (changes, unwritten) = state.withLock { ($0.changes, $0.unwritten) }
         let lostCount = Int.random(in: 0...changes.count, using: &random)

@@ -4,11 +4,11 @@ import SystemSupport
 
 @testable import ImageLoading
 
-/// The engine on paper: its own tables of loads, failures and downloads, with nothing between them
-/// that waits; what happens, happens before a call returns.
+/// A simulated engine without threads: it uses the real tables of loads, failures and downloads,
+/// and everything happens before a call returns.
 ///
-/// A hundred times faster than an `ImageManager` with its threads, so that a hundred thousand
-/// sequences can be tried. The picture of URL n is n pixels wide.
+/// It is a hundred times faster than an `ImageManager` with its threads, so that a hundred thousand
+/// sequences can be tested. The image of URL n is n pixels wide.
 final class PaperEngine: Sendable {
     struct Work: Sendable {
         let number: UInt64
@@ -27,7 +27,8 @@ final class PaperEngine: Sendable {
         var begun = 0
         var endCount = 0
 
-        /// A run whose download has ended: state first, then those to tell (open point a).
+        /// Removes a task whose download has ended; the state is updated before the listeners are
+        /// notified (open point a).
         mutating func takeEnded() -> ([LoadOperation], Result<ImageResponse, ImageLoadingError>)? {
             guard let listener = works.keys.first(where: { downloads.results[$0] != nil }),
                 let (key, work) = works.removeValue(forKey: listener),
@@ -51,7 +52,7 @@ final class PaperEngine: Sendable {
         let isRefresh: Bool
     }
 
-    /// An operation's way back to the tables.
+    /// The connection from an operation to the tables.
     private final class Owner: LoadOperationOwner {
         private weak let engine: PaperEngine?
         private let key: Key
@@ -146,7 +147,7 @@ final class PaperEngine: Sendable {
         finishWhatEnded()
     }
 
-    // MARK: What happens to it
+    // MARK: Events
 
     func cancelAll() {
         for operation in state.withLock({ $0.loads.listenersNewestFirst }) { operation.cancel() }
@@ -165,7 +166,7 @@ final class PaperEngine: Sendable {
         finishWhatEnded()
     }
 
-    /// Has one of the running transfers report something; whether there was one.
+    /// Sends an event from one of the running transfers; returns whether there was one.
     @discardableResult
     func answer(
         isGood: Bool,

@@ -4,11 +4,11 @@ import SystemSupport
 
 @testable import ImageLoading
 
-/// Three cells on an engine on paper, and random things that happen to them.
+/// Three cells of a simulated engine, and random actions on them.
 final class RandomLoads {
     private static let urlCount = 4
 
-    /// An invalid image that a cell has shown.
+    /// A description of a wrong image that a cell has shown; nil if there was none.
     private(set) var fault: String?
     private let engine: PaperEngine
     private let mail = Protected<[ImageDelivery]>([])
@@ -31,7 +31,7 @@ final class RandomLoads {
         }
     }
 
-    /// One sequence of random steps, then rest; what was wrong, or nil.
+    /// Runs a sequence of random steps, and then ends everything; returns what was wrong, or nil.
     func runSequence() -> String? {
         for _ in 0..<Int.random(in: 1...8, using: &random) { step() }
         settle()
@@ -48,7 +48,7 @@ final class RandomLoads {
         case 10..<12: engine.answer(isGood: true, &random)
         case 12: engine.answer(isGood: false, &random)
         case 13: engine.pass(.seconds(Int.random(in: 1...30, using: &random)))
-        // The post may be late.
+        // Deliveries may be read late.
         default: readMail()
         }
         check()
@@ -86,7 +86,7 @@ final class RandomLoads {
         for delivery in deliveries { cells[delivery.bindingID].binding.accept(delivery) }
     }
 
-    /// No cell ever shows the picture of a URL that it was not asked for last.
+    /// Checks that no cell shows an image other than the last one requested for it.
     private func check() {
         for cell in cells {
             guard let width = cell.view.width, width > 0 else { continue }
@@ -112,7 +112,7 @@ private final class Cell {
     let view: WidthView
     var requestNumber = 0
     var callCount = 0
-    /// The numbers of the calls that have heard their end.
+    /// The numbers of the calls that were completed.
     var completed: Set<Int> = []
 
     init(binding: ImageBinding, view: WidthView) {
@@ -121,7 +121,7 @@ private final class Cell {
     }
 }
 
-/// Remembers how wide the picture is that it shows.
+/// A view that records the width of the image it shows.
 private final class WidthView: ImageDisplaying {
     var width: Int?
 

@@ -134,7 +134,7 @@ import Testing
 }
 
 extension WebAddress {
-    /// As libcurl's parser reads it.
+    /// Returns the address as parsed by libcurl.
     static func of(_ text: String, relativeTo base: WebAddress? = nil) -> WebAddress? {
         CurlFunctions()?.address(text, relativeTo: base)
     }

@@ -3,11 +3,12 @@ import Glibc
 import ImageLoading
 import SystemSupport
 
-/// An HTTP/1.1 server that does what a test wrote down for each path, byte by byte, right or wrong.
+/// An HTTP/1.1 server that performs the steps that a test specifies for each path, byte by byte,
+/// valid or not.
 ///
 /// One thread accepts, one thread serves each connection.
 final class LoopbackServer: Sendable {
-    /// One thing a connection does in answer to a request.
+    /// One step of the response to a request.
     enum Step: Sendable {
         case send([UInt8])
         /// Waits until the test opens the gate.
@@ -27,7 +28,8 @@ final class LoopbackServer: Sendable {
     let log = ServerLog()
     private let listener: Int32
 
-    /// Answers by the path, or by the whole URL as a proxy is asked for it.
+    /// Creates a server that responds according to the path, or the whole URL if it acts as a
+    /// proxy.
     convenience init(_ routes: [String: [Step]]) {
         self.init { request in
             let words = request.split(separator: " ")
@@ -35,7 +37,7 @@ final class LoopbackServer: Sendable {
         }
     }
 
-    /// Answers by the head of the request.
+    /// Creates a server that responds according to the head of the request.
     init(answer: @escaping @Sendable (String) -> [Step]) {
         (listener, port) = Self.listen()
         let (log, file) = (log, listener)
@@ -49,7 +51,7 @@ final class LoopbackServer: Sendable {
 
     func url(_ path: String) -> String { "http://127.0.0.1:\(port)\(path)" }
 
-    /// A socket on loopback that listens, and its port.
+    /// Returns a listening socket on loopback, and its port.
     static func listen() -> (file: Int32, port: Int) {
         let file = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         var address = sockaddr_in()
@@ -94,7 +96,7 @@ final class LoopbackServer: Sendable {
         log.note { $0.closedByClientCount += 1 }
     }
 
-    /// False if the connection is over.
+    /// Performs a step; returns false if the connection has ended.
     private static func perform(_ step: Step, _ connection: Int32, _ log: ServerLog) -> Bool {
         switch step {
         case .send(let bytes): return sendAll(bytes, connection)
@@ -131,7 +133,7 @@ final class LoopbackServer: Sendable {
         return true
     }
 
-    /// The head of the next request; nil when the client has closed the connection.
+    /// Returns the head of the next request, or nil if the client has closed the connection.
     private static func readRequest(_ connection: Int32) -> String? {
         var bytes: [UInt8] = []
         var byte: UInt8 = 0
@@ -143,7 +145,7 @@ final class LoopbackServer: Sendable {
     }
 }
 
-/// Holds a server thread until the test lets it go on.
+/// Blocks a server thread until the test lets it continue.
 final class Turnstile: Sendable {
     private let semaphore = DispatchSemaphore(value: 0)
 

@@ -41,7 +41,7 @@ final class NginxServer {
         )
     }
 
-    /// The server's address by number, or by a name that the transport knows.
+    /// Returns a URL of the server, with its IP address or a name that the transport knows.
     func url(_ path: String, host: String = "127.0.0.1") -> String {
         "\(certificatePath == nil ? "http" : "https")://\(host):\(port)\(path)"
     }

@@ -27,7 +27,7 @@ final class ServerProcess: Sendable {
         waitpid(process, nil, 0)
     }
 
-    /// Runs a program to its end; its exit status, 127 if there is no such program.
+    /// Runs a program to its end; returns its exit status, or 127 if the program does not exist.
     static func run(_ arguments: [String]) -> Int32 {
         var status: Int32 = 0
         waitpid(spawn(["/usr/bin/env"] + arguments, environment: [:], files: [:]), &status, 0)
@@ -39,7 +39,7 @@ final class ServerProcess: Sendable {
             UnsafeMutablePointer<posix_spawn_file_actions_t>, Int32
         ) -> Int32
 
-    /// A GNU function, which the Glibc module lacks; it is there since glibc 2.34.
+    /// A GNU function that the Glibc module lacks; available since glibc 2.34.
     private static let closeFrom: CloseFrom = {
         guard let symbol = dlsym(nil, "posix_spawn_file_actions_addclosefrom_np") else {
             preconditionFailure("the tests need glibc 2.34 or later")

@@ -3,7 +3,7 @@ extension LoopbackServer.Step {
 
     static func text(_ text: String) -> Self { .send(Array(text.utf8)) }
 
-    /// A whole answer with a right Content-Length.
+    /// Returns a complete response with a correct Content-Length.
     static func answer(
         _ body: [UInt8],
         status: String = "200 OK",
