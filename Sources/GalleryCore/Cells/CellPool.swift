@@ -277,6 +277,7 @@ struct CellPool: Equatable, Sendable {
         slotOfItem = numbers(slotOfItem)
         failedItems = numbers(failedItems)
         factsOfItems = numbers(factsOfItems)
+        itemsWithoutVersions = numbers(itemsWithoutVersions)
         for (item, slot) in slotOfItem { slots[slot].item = item }
     }
 

@@ -52,6 +52,22 @@ import VirtualTerminal
         #expect(gallery.state.pool.slots[slot].cellImage != nil)
     }
 
+    @Test func `after a reload, an item whose version was too small loads its image`() throws {
+        var gallery = Gallery(count: 0)
+        let old = Self.feed(["a", "b"])
+        let new = Self.feed(["x", "a", "b"])
+        gallery.send(.feed(.success(old)))
+        let slot = try #require(gallery.slot(ofItem: 0))
+        gallery.send(.slot(slot, .image(.plain(4, 3), .network)))
+
+        gallery.send(.reloaded(FeedReload(change: .init(from: old, to: new))))
+
+        let versions = (0..<3).map { gallery.state.version(ofItem: $0)?.url }
+        #expect(versions == ["http://h/x-small", nil, "http://h/b-small"])
+        let cells = (0..<3).map { gallery.state.pool.slot(ofItem: $0)?.preview.version?.url }
+        #expect(cells == versions)
+    }
+
     @Test func `the size of a small version is not shown as the image's`() throws {
         var gallery = Self.gallery {
             $0.versions = [PictureVersion(url: "http://h/s", width: 400)]
@@ -103,6 +119,18 @@ import VirtualTerminal
         gallery.send(.tick, .tick)
 
         #expect(gallery.state.pool.slots[slot].shownImage == nil)
+    }
+
+    /// Creates a feed whose items have a small version of unknown width.
+    private static func feed(_ names: [String]) -> Feed {
+        let items = names.map { name in
+            var item = FeedItem(url: "http://h/\(name)")
+            var details = FeedItemDetails()
+            details.versions = [PictureVersion(url: "http://h/\(name)-small")]
+            item.details = details
+            return item
+        }
+        return Feed(items: items, title: "test")
     }
 
     private static func gallery(
