@@ -39,11 +39,12 @@ struct StatusBar {
         let start = state.labeling.isOn ? drawLabelMode(into: &frame) : 0
         var column = draw(facts.position, .strong, at: start + 1, attributes: .bold, into: &frame)
         for mode in facts.modes { column = draw(mode, .warning, at: column + 2, into: &frame) }
-        let end = drawHint(after: column, into: &frame)
+        let page = pageTitle
+        let end = drawHint(after: column, isPage: page != nil, into: &frame)
         guard end > column else { return }
         if let notice = state.notice {
             draw(notice, at: column + 2, end: end, into: &frame)
-        } else if let page = pageTitle {
+        } else if let page {
             let title = state.text(page.title)
             guard column + 2 + title.width <= end else { return }
             column = frame.draw(title, row: row, column: column + 2, style: style(.strong))
@@ -119,9 +120,8 @@ struct StatusBar {
 
     /// Draws the key for opening the help or closing a page, and returns the column before which
     /// other text must end.
-    private func drawHint(after column: Int, into frame: inout Frame) -> Int {
-        let help = state.keys.name(of: .toggleHelp)
-        let (key, does) = pageTitle == nil ? (help, "help") : ("Esc", "back")
+    private func drawHint(after column: Int, isPage: Bool, into frame: inout Frame) -> Int {
+        let (key, does) = isPage ? ("Esc", "back") : (state.keys.name(of: .toggleHelp), "help")
         let start = columns - 1 - key.count - 1 - does.count
         guard start >= column + 2 else { return column }
         frame.draw(state.text(key), row: row, column: start, style: style(.accent))
