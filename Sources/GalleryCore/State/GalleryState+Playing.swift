@@ -52,7 +52,9 @@ extension GalleryState {
 
     /// Shows the still image again if its animation has ended.
     mutating func endAnimation() -> [Effect] {
-        guard let item = animation.end(unless: animationTarget) else { return [] }
+        // The target is computed only while an animation plays, because this runs for each message.
+        guard animation.playingItem != nil, let item = animation.end(unless: animationTarget)
+        else { return [] }
         pool.show(frame: nil, ofItem: item)
         return detail?.item == item ? detail?.draw() ?? [] : []
     }

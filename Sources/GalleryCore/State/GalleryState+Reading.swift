@@ -1,10 +1,11 @@
+internal import BitCollections
 import TerminalUI
 
 /// Methods that show new images, and that record which images the user has seen.
 extension GalleryState {
     /// Records which images were seen, after the user or the slide show changed the selection.
     mutating func noteReading(after message: Message, from before: Int?) -> [Effect] {
-        guard message.isOfPersonOrClock else { return [] }
+        guard !reading.unread.isEmpty, message.isOfPersonOrClock else { return [] }
         let selected = selectedItem
         let left = selected == before ? [] : [before, selected]
         return reading.see((left + [detail?.item]).compactMap(\.self))
