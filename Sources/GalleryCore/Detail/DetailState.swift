@@ -98,17 +98,18 @@ struct DetailState: Equatable, Sendable {
     /// Whether the image is rendered for the current viewport.
     var isDrawn: Bool { drawnViewport == viewport }
 
-    /// Restarts the load, and returns whether the item can be loaded.
+    /// Restarts the load, and returns the effect that loads the item; empty if the item cannot be
+    /// loaded.
     ///
-    /// The current image stays on the screen until the next image is available.
-    ///
-    /// With `keepsOnFailure`, the current image also stays if the load fails.
-    mutating func restart(keepsOnFailure: Bool = false) -> Bool {
-        guard feedItem.problem == nil else { return false }
+    /// The current image stays on the screen until the next image is available. `refreshing` loads
+    /// the image from its source instead of the caches. With `keepsOnFailure`, the current image
+    /// also stays if the load fails.
+    mutating func restart(refreshing: Bool = false, keepsOnFailure: Bool = false) -> [Effect] {
+        guard feedItem.problem == nil else { return [] }
         shown.restart(keepsOnFailure: keepsOnFailure)
         loadedSize = box.imageSize
         hasAskedForFullImage = false
-        return true
+        return [.detail(.open(item: item, refreshing: refreshing))]
     }
 
     mutating func cancel() {

@@ -112,11 +112,9 @@ extension GalleryState {
 
     private mutating func retry() -> [Effect] {
         if let detail {
-            guard detail.load.failure != nil, self.detail?.restart() == true else {
-                notice = Notice("this image has not failed")
-                return []
-            }
-            return [.detail(.open(item: detail.item, refreshing: false))]
+            let effects = detail.load.failure == nil ? [] : self.detail?.restart() ?? []
+            if effects.isEmpty { notice = Notice("this image has not failed") }
+            return effects
         }
         let effects = pool.retry()
         if effects.isEmpty { notice = Notice("nothing on the screen can be retried") }
@@ -145,12 +143,13 @@ extension GalleryState {
             }
             return effects
         }
-        guard self.detail?.restart() == true else { return [] }
+        let effects = self.detail?.restart(refreshing: true) ?? []
+        guard !effects.isEmpty else { return [] }
         notice = Notice(
             detail.feedItem.isLocalFile
                 ? "reloading this file" : "reloading this image from its server"
         )
-        return [.detail(.open(item: detail.item, refreshing: true))]
+        return effects
     }
 
     private mutating func cancelAll() -> [Effect] {

@@ -61,8 +61,7 @@ extension GalleryState {
             return []
         }
         detail?.feedItem = feed[item]
-        guard detail?.restart() == true else { return [] }
-        return [.detail(.open(item: item, refreshing: false))]
+        return detail?.restart() ?? []
     }
 
     /// Requests the next page of the feed before it is needed, two screens before the end.

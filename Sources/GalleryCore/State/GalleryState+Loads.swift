@@ -37,10 +37,8 @@ extension GalleryState {
 
     /// Refreshes the open image, unless it is being loaded.
     mutating func refreshDetail() -> [Effect] {
-        guard let detail, !detail.feedItem.isLocal, !detail.load.isPending,
-            self.detail?.restart(keepsOnFailure: true) == true
-        else { return [] }
-        return [.detail(.open(item: detail.item, refreshing: true))]
+        guard let detail, !detail.feedItem.isLocal, !detail.load.isPending else { return [] }
+        return self.detail?.restart(refreshing: true, keepsOnFailure: true) ?? []
     }
 
     /// Requests the image at `url` again if it is visible.

@@ -53,8 +53,7 @@ extension GalleryState {
         let isSame = detail?.feedItem.currentURL == feedItem.currentURL
         detail?.item = item
         detail?.feedItem = feedItem
-        guard !isSame, detail?.restart() == true else { return [] }
-        return [.detail(.open(item: item, refreshing: false))]
+        return isSame ? [] : detail?.restart() ?? []
     }
 
     /// Repeats the filter, the sort and the search for the new feed; pending results are discarded
