@@ -109,8 +109,7 @@ extension GalleryState {
     /// Selects an item, and shows it in the image view if the view is open.
     private mutating func show(item: Int) -> [Effect] {
         guard item != selectedItem, let position = grid.order.position(of: item) else { return [] }
-        grid.select(position)
-        return (detail == nil ? [] : openDetail()) + settle()
+        return look(at: position)
     }
 
     mutating func sayThatNothingIsSelected() -> [Effect] {

@@ -74,8 +74,7 @@ extension GalleryState {
         guard showsSlides, let detail else { return [] }
         let isDue = slideshow.tick(Self.tickInterval, isPending: detail.load.isPending)
         guard isDue, let next = grid.nextPosition else { return [] }
-        grid.select(next)
-        return openDetail() + settle()
+        return look(at: next)
     }
 
     /// Starts the slide show requested in the settings, and prefetches the next image.
