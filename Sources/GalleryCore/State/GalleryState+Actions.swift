@@ -69,7 +69,7 @@ extension GalleryState {
 
     /// Shows the message of a reaction, and returns its effects.
     mutating func react(_ reaction: Reaction) -> [Effect] {
-        if let notice = reaction.notice { self.notice = notice }
+        notice = reaction.notice
         return reaction.effects
     }
 

@@ -2,18 +2,11 @@
 ///
 /// Parts of the state return a reaction, because only `GalleryState` owns the status bar.
 struct Reaction: Equatable, Sendable {
-    /// The message, or nil to keep the current message.
-    var notice: Notice?
-    var effects: [Effect] = []
+    let notice: Notice
+    let effects: [Effect]
 
-    /// Creates a reaction with a message.
-    init(_ text: String, _ kind: Notice.Kind = .note, effects: [Effect] = []) {
-        notice = Notice(text, kind)
-        self.effects = effects
-    }
-
-    /// Creates a reaction without a message.
-    init(effects: [Effect] = []) {
+    init(_ text: String, effects: [Effect] = []) {
+        notice = Notice(text)
         self.effects = effects
     }
 }

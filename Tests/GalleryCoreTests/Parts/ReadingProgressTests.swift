@@ -38,7 +38,7 @@ import Testing
         var state = state(unread: [1, 5])
         let seen = state.seeAll(undoHint: "; R undoes")
         #expect(seen.effects == [.feed(.keepReading(read: [1, 5], unread: []))])
-        #expect(seen.notice?.text == "2 no longer new; R undoes")
+        #expect(seen.notice.text == "2 no longer new; R undoes")
         let undone = state.seeAll(undoHint: "")
         #expect(undone.effects == [.feed(.keepReading(read: [], unread: [1, 5]))])
         #expect(Array(state.unread) == [1, 5])
