@@ -184,13 +184,14 @@ struct GridState: Equatable, Sendable {
         return true
     }
 
-    /// Shows all items of a feed that has grown at its end.
-    mutating func growAtEnd(to whole: ItemOrder) { order = whole }
+    /// Shows all items of a feed that has grown; the selected position and the scroll position
+    /// stay.
+    mutating func showAll(_ whole: ItemOrder) { order = whole }
 
-    /// Shows the new items of a feed that has grown at its start.
+    /// Adds the new items of a feed that has grown at its start, above the screen.
     ///
-    /// Complete rows are added above the screen, so that nothing on the screen moves; the remaining
-    /// new items are held back.
+    /// Only complete rows are added, so that nothing on the screen moves; the remaining new items
+    /// are held back.
     mutating func growAtStart(to whole: ItemOrder) {
         let columns = max(1, layout.columns)
         let rows = (whole.count - order.count) / columns

@@ -28,18 +28,18 @@ extension GalleryState {
         currentFeed.map(ItemOrder.init(wholeOf:)) ?? ItemOrder(feedCount: 0)
     }
 
-    /// Shows new items at the end or at the start of the list.
+    /// Shows the new items of a feed that has grown.
     ///
-    /// New items at the start are shown immediately only if the user is at the top and has selected
-    /// the first item.
+    /// If the newest items come first, they are shown immediately only if the user is at the top
+    /// and has selected the first item.
     private mutating func showMore() -> [Effect] {
         let whole = wholeOrder
-        guard whole.isNewestFirst, !isAtNewest else {
-            grid.growAtEnd(to: whole)
-            return (whole.isNewestFirst ? loads.prefetching.end() : []) + settle()
+        if whole.isNewestFirst, !isAtNewest {
+            grid.growAtStart(to: whole)
+            return settle()
         }
-        grid.growAtStart(to: whole)
-        return settle()
+        grid.showAll(whole)
+        return (whole.isNewestFirst ? loads.prefetching.end() : []) + settle()
     }
 
     /// Shows the new items that were held back, once the user is at the top.

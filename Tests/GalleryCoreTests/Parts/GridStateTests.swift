@@ -89,7 +89,7 @@ import VirtualTerminal
         #expect(grid.count == 28)
         #expect(grid.selection == 13 && grid.topRow == 2)
         #expect(grid.selectedItem == 14)
-        grid.growAtEnd(to: ItemOrder(newestFirst: 30))
+        grid.showAll(ItemOrder(newestFirst: 30))
         #expect(grid.count == 30)
     }
 
