@@ -114,7 +114,7 @@ struct GridState: Equatable, Sendable {
             switch movement {
             case .left: selection - times
             case .right: selection + times
-            case .up: selection - layout.columns * min(times, selection / layout.columns)
+            case .up: selection - layout.columns * min(times, selectedRow)
             case .down: selection + layout.columns * min(times, rowsBelow)
             case .pageUp, .pageDown, .halfUp, .halfDown: selection + rows * layout.columns
             case .first: 0
@@ -125,8 +125,14 @@ struct GridState: Equatable, Sendable {
         topRow = max(0, min(topRow + rows, layout.lastTopRow))
     }
 
+    /// The row of the selected item in the whole list.
+    private var selectedRow: Int { selection / layout.columns }
+
+    /// The row of the selected item on the screen.
+    private var selectedScreenRow: Int { selectedRow - topRow }
+
     /// The number of rows below the selected row, including an incomplete last row.
-    private var rowsBelow: Int { layout.totalRows - 1 - selection / layout.columns }
+    private var rowsBelow: Int { layout.totalRows - 1 - selectedRow }
 
     // MARK: Scrolling
 
@@ -193,10 +199,9 @@ struct GridState: Equatable, Sendable {
     /// Only complete rows are added, so that nothing on the screen moves; the remaining new items
     /// are held back.
     mutating func growAtStart(to whole: ItemOrder) {
-        let columns = max(1, layout.columns)
-        let rows = (whole.count - order.count) / columns
-        order = ItemOrder(newestFirst: order.count + rows * columns)
-        selection += rows * columns
+        let rows = (whole.count - order.count) / layout.columns
+        order = ItemOrder(newestFirst: order.count + rows * layout.columns)
+        selection += rows * layout.columns
         topRow += rows
     }
 
@@ -223,12 +228,9 @@ struct GridState: Equatable, Sendable {
             ?? before.compactMap { numbers[order[$0]] }.first
     }
 
-    /// The row of the selected item on the screen.
-    private var selectedScreenRow: Int { selection / max(1, layout.columns) - topRow }
-
     /// Keeps the selected item in a row of the screen if there are enough rows above it.
     private mutating func keepSelection(inScreenRow row: Int) {
         clampSelection()
-        topRow = max(0, selection / max(1, layout.columns) - row)
+        topRow = max(0, selectedRow - row)
     }
 }
