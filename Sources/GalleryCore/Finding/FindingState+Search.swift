@@ -46,9 +46,6 @@ extension FindingState {
         searchNumber += 1
     }
 
-    /// Removes the matches while the typed text is empty.
-    mutating func clearMatches() { search = nil }
-
     /// Searches all items in `order`.
     ///
     /// If `start` is nil, the search starts at the selection. Otherwise it starts at `start`, and

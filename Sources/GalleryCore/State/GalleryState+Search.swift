@@ -8,7 +8,7 @@ extension GalleryState {
         let here = FindingState.Origin(selection: grid.selection, topRow: grid.topRow)
         let origin = finding.beginTyping(at: here)
         guard let needle = TextNeedle(text) else {
-            finding.clearMatches()
+            finding.endSearch()
             return goBack(to: origin)
         }
         return find(needle, jumpingFrom: origin.selection)
