@@ -1,14 +1,16 @@
 internal import BitCollections
 import TerminalUI
 
-/// Methods that handle keys and mouse events.
+/// Members that handle keys and mouse events.
 extension GalleryState {
+    /// The keys of the visible view.
+    var currentKeys: KeyTable { detail == nil ? keys.grid : keys.detail }
+
     mutating func press(_ key: Key) -> [Effect] {
         if let overlay = prompt.overlay { return press(key, in: overlay) }
         if let effects = scrollStatistics(key) ?? pressOnInformationPage(key) { return effects }
         if let effects = pressInLabelMode(key) ?? pressToPick(key) { return effects }
-        let table = detail == nil ? keys.grid : keys.detail
-        if let action = table.action(for: key) { return perform(action) }
+        if let action = currentKeys.action(for: key) { return perform(action) }
         if case .character(let digit) = key, digit.isASCII, digit.isNumber {
             prompt.beginCount(with: digit)
             return []
@@ -115,7 +117,7 @@ extension GalleryState {
         default: break
         }
         prompt.close()
-        switch (detail == nil ? keys.grid : keys.detail).action(for: key) {
+        switch currentKeys.action(for: key) {
         case .move(.first)?, .move(.last)?: return go(to: count - 1)
         case .move(let movement)?:
             return detail == nil

@@ -75,12 +75,12 @@ extension GalleryState {
     /// Some keys scroll the page or select another image, and any other key closes it.
     mutating func pressOnInformationPage(_ key: Key) -> [Effect]? {
         guard isInformationPage else { return nil }
-        let action = (detail == nil ? keys.grid : keys.detail).action(for: key)
-        switch action {
+        switch currentKeys.action(for: key) {
         case .information?: return showNextInformation()
         case .move(.left)?: return look(at: max(0, grid.selection - 1))
         case .move(.right)?: return look(at: min(grid.selection + 1, max(0, itemCount - 1)))
-        case .next?, .previous?: return action.map { perform($0) }
+        case .next?: return step(1)
+        case .previous?: return step(-1)
         default: break
         }
         let view = InformationView(state: self)
