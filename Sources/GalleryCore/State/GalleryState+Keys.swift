@@ -110,13 +110,10 @@ extension GalleryState {
 
     private mutating func pressAfterCount(_ key: Key, _ text: String) -> [Effect] {
         if prompt.edit(count: text, with: key) { return [] }
-        let count = CommandTable.number(text) ?? 1
-        switch key {
-        case .enter: return go(to: count - 1)
-        case .character("%"): return go(percent: count)
-        default: break
-        }
         prompt.close()
+        let count = CommandTable.number(text) ?? 1
+        if key == .enter { return go(to: count - 1) }
+        if key == .character("%") { return go(percent: count) }
         switch currentKeys.action(for: key) {
         case .move(.first)?, .move(.last)?: return go(to: count - 1)
         case .move(let movement)?:
@@ -135,7 +132,6 @@ extension GalleryState {
     }
 
     mutating func go(to position: Int) -> [Effect] {
-        prompt.close()
         if position < 0 || position >= itemCount {
             notice = Notice("there are only \(itemCount) images")
         }
