@@ -48,7 +48,7 @@ extension GalleryState {
     }
 
     mutating func openDetail() -> [Effect] {
-        guard case .success(let feed)? = feed, let item = selectedItem else { return [] }
+        guard let feed = currentFeed, let item = selectedItem else { return [] }
         let hadLoad = detail != nil
         rememberSerial()
         let feedItem = feed[item]

@@ -168,12 +168,12 @@ package struct GalleryState: Sendable {
         if detail != nil { effects += closeDetail() }
         self.feed = feed
         grid.open(wholeOrder)
-        grid.sizeTiles(for: try? feed.get())
+        grid.sizeTiles(for: currentFeed)
         reading = ReadingState()
         finding = FindingState(after: finding)
         choices.forgetItems()
         selectFirstWithoutLabel()
-        let remarks = [(try? feed.get())?.remark, settings.labeling.remark, pickingRemark]
+        let remarks = [currentFeed?.remark, settings.labeling.remark, pickingRemark]
             .compactMap(\.self)
         if !remarks.isEmpty { notice = Notice(remarks.joined(separator: "; ")) }
         return effects + settle()

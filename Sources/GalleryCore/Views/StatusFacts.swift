@@ -24,9 +24,7 @@ struct StatusFacts {
 
     /// The name of the selected image.
     var name: String? {
-        guard case .success(let feed)? = state.feed, let item = state.selectedItem else {
-            return nil
-        }
+        guard let feed = state.currentFeed, let item = state.selectedItem else { return nil }
         return feed[item].caption
     }
 
