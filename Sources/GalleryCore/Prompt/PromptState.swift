@@ -102,9 +102,9 @@ struct PromptState: Equatable, Sendable {
     /// Completes the path before the cursor when its possible completions have arrived.
     mutating func take(completions: [String], ofPath path: String) {
         guard case .prompt(var prompt)? = overlay, prompt.kind == .command,
-            CommandTable.path(in: prompt.before) == path, let first = completions.first
+            CommandTable.path(in: prompt.before) == path, !completions.isEmpty
         else { return }
-        let common = completions.dropFirst().reduce(first) { $0.commonPrefix(with: $1) }
+        let common = completions.commonPrefix
         if common.count > path.count || completions.count == 1 {
             prompt.replaceBefore(with: String(prompt.before.dropLast(path.count)) + common)
         }
@@ -122,10 +122,10 @@ struct PromptState: Equatable, Sendable {
     private func completed(_ prompt: LinePrompt) -> LinePrompt {
         var prompt = prompt
         let completions = CommandTable.completions(of: prompt.before)
-        guard let first = completions.first else { return prompt }
-        let common = completions.dropFirst().reduce(first) { $0.commonPrefix(with: $1) }
+        guard !completions.isEmpty else { return prompt }
+        let common = completions.commonPrefix
         if completions.count == 1 {
-            prompt.replaceBefore(with: first + " ")
+            prompt.replaceBefore(with: common + " ")
         } else if common.count > prompt.before.count {
             prompt.replaceBefore(with: common)
         }
@@ -137,11 +137,16 @@ struct PromptState: Equatable, Sendable {
     }
 }
 
-extension String {
-    fileprivate func commonPrefix(with other: String) -> String {
-        String(zip(self, other).prefix { $0 == $1 }.map(\.0))
+extension [String] {
+    /// The longest prefix that all strings share; empty if there are no strings.
+    fileprivate var commonPrefix: String {
+        dropFirst().reduce(first ?? "") { common, other in
+            String(zip(common, other).prefix { $0 == $1 }.map(\.0))
+        }
     }
+}
 
+extension String {
     fileprivate var withoutFirstWord: String {
         String(drop { $0 != " " }.drop { $0 == " " })
     }
