@@ -215,7 +215,7 @@ struct CellPool: Equatable, Sendable {
                 keepsOnFailure: keepsOnFailure
             )
             guard let effect else { continue }
-            if retrying { slots[index].item.map { _ = failedItems.remove($0) } }
+            if retrying { failedItems.remove(item) }
             effects.append(effect)
         }
         return effects

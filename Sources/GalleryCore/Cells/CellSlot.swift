@@ -172,15 +172,13 @@ struct CellSlot: Equatable, Sendable {
     /// Ends a running load; an image that was being refreshed remains.
     mutating func cancel() {
         guard item != nil else { return }
-        let change = shown.cancel(hasImage: isProvisional)
-        if case .removal(let mayContinue) = change { remove(mayContinue: mayContinue) }
+        if case .removal = shown.cancel(hasImage: isProvisional) { remove(mayContinue: false) }
     }
 
     /// Removes the image and sets the failure.
     mutating func end(_ failure: LoadFailure) {
         shown.end(failure)
-        pixels = nil
-        cellImage = nil
+        remove(mayContinue: false)
     }
 
     /// Removes the image; the received part of it remains if the rest may arrive later.

@@ -6,7 +6,7 @@ struct DisplayState: Equatable, Sendable {
     /// Whether the size of the screen is known; until then, nothing is loaded.
     private(set) var isSizeKnown = false
     /// The capabilities of the terminal, with the user's theme and colors.
-    var capabilities: ScreenCapabilities {
+    private(set) var capabilities: ScreenCapabilities {
         didSet { theme = Theme(capabilities) }
     }
     private(set) var theme: Theme

@@ -14,6 +14,8 @@ struct GridState: Equatable, Sendable {
     private(set) var selection = 0
     private(set) var topRow = 0
     /// The position that is selected when the next feed opens.
+    ///
+    /// A place is stored only for a feed in file order, in which positions equal item numbers.
     var firstSelection = 0
     /// The tile width in columns, or nil for an automatic width.
     var tileWidth: Int?

@@ -23,7 +23,7 @@ struct ScrollWindow: Equatable, Sendable {
     /// The next screen must be loaded first, and the screens beyond it may never be reached.
     private static let mostScreensBeyond = 2
 
-    private(set) var visible = 0..<0
+    private var visible = 0..<0
     private var goesForward = true
     /// The number of items passed in the current burst of movements, and in the previous burst.
     private var traveled = 0

@@ -60,7 +60,7 @@ struct PanelsState: Equatable, Sendable {
 
     /// Returns whether the statistics panel is open and covers the whole screen, because there is
     /// no space beside the images.
-    func areStatisticsPage(isImageOpen: Bool) -> Bool {
+    func isStatisticsPage(isImageOpen: Bool) -> Bool {
         statistics != nil && (column == nil || isImageOpen)
     }
 

@@ -81,7 +81,7 @@ extension GalleryState {
         switch overlay {
         case .help(let scroll): pressInHelp(key, scroll: scroll)
         case .count(let text): return pressAfterCount(key, text)
-        case .prompt(let prompt): return press(key, in: prompt)
+        case .prompt(let line): return press(key, in: line)
         case .sort: return pressInSort(key)
         }
         return []

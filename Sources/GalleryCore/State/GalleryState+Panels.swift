@@ -29,7 +29,7 @@ extension GalleryState {
     }
 
     /// Whether the statistics cover the whole screen.
-    var isStatisticsPage: Bool { panels.areStatisticsPage(isImageOpen: detail != nil) }
+    var isStatisticsPage: Bool { panels.isStatisticsPage(isImageOpen: detail != nil) }
 
     /// Handles a key on the statistics page; returns nil if the page is not shown or if the key
     /// does not scroll it.

@@ -59,8 +59,7 @@ package struct GalleryState: Sendable {
     /// The value is false while nothing changes, so an idle gallery causes no wakeups.
     package var needsTicks: Bool {
         scrollsNow || showsSlides || loads.prefetching.needsTicks || notice != nil
-            || pool.needsTicks
-            || panels.needsTicks || finding.isArranging
+            || pool.needsTicks || panels.needsTicks || finding.isArranging
     }
 
     private var scrollsNow: Bool {

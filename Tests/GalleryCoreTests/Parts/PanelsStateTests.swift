@@ -24,12 +24,12 @@ import Testing
         panels.openStatistics()
         #expect(panels.takeRoom(from: wide).columns < wide.columns)
         #expect(panels.column != nil)
-        #expect(!panels.areStatisticsPage(isImageOpen: false))
-        #expect(panels.areStatisticsPage(isImageOpen: true))
+        #expect(!panels.isStatisticsPage(isImageOpen: false))
+        #expect(panels.isStatisticsPage(isImageOpen: true))
 
         #expect(panels.takeRoom(from: narrow) == narrow)
         #expect(panels.column == nil)
-        #expect(panels.areStatisticsPage(isImageOpen: false))
+        #expect(panels.isStatisticsPage(isImageOpen: false))
     }
 
     @Test func `only the information takes columns from an open image`() {

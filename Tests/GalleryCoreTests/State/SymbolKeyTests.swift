@@ -25,8 +25,9 @@ import VirtualTerminal
     }
 
     @Test func `only symbols offered to the terminal can be chosen`() {
-        var gallery = Gallery(count: 1)
-        gallery.state.display.capabilities.offeredSymbols = [.halfBlocks, .braille]
+        var capabilities = ScreenCapabilities.color
+        capabilities.offeredSymbols = [.halfBlocks, .braille]
+        var gallery = Gallery(count: 1, capabilities: capabilities)
 
         gallery.press("b")
         #expect(gallery.state.capabilities.symbols == .braille)
@@ -35,8 +36,9 @@ import VirtualTerminal
     }
 
     @Test func `without other symbols b reports it and changes nothing`() {
-        var gallery = Gallery(count: 1)
-        gallery.state.display.capabilities.offeredSymbols = [.halfBlocks]
+        var capabilities = ScreenCapabilities.color
+        capabilities.offeredSymbols = [.halfBlocks]
+        var gallery = Gallery(count: 1, capabilities: capabilities)
 
         #expect(gallery.press("b").isEmpty)
         #expect(gallery.lines.last?.contains("no other way to draw images") == true)
