@@ -7,7 +7,7 @@ import TerminalUI
 /// scrolls.
 struct InformationView {
     let state: GalleryState
-    private let area: PanelArea
+    let content: PanelContent
     /// The lines of each group, starting with its heading.
     private let groups: [[Line]]
     private let labelWidth: Int
@@ -26,67 +26,34 @@ struct InformationView {
         let column =
             state.detail == nil
             ? state.panels.column ?? 0 : state.panels.columnsForImage(on: state.screen)
-        area = PanelArea(on: state.screen, isPage: isPage, from: column)
-        let groups = state.knownInformation.groups
+        let area = PanelArea(on: state.screen, isPage: isPage, from: column)
+        let known = state.knownInformation.groups
         // Labels that are longer than usual are field names from a feed.
-        let longest = groups.flatMap(\.lines).map { state.text($0.label, limit: 40).width }.max()
+        let longest = known.flatMap(\.lines).map { state.text($0.label, limit: 40).width }.max()
         let labelWidth = max(isPage ? 12 : 11, min((longest ?? 0) + 2, area.columns.count / 3))
         let width = max(8, area.columns.count - labelWidth)
-        self.labelWidth = labelWidth
-        self.groups = groups.map { group in
+        let groups: [[Line]] = known.map { group in
             [Line.title(group.title)]
                 + group.lines.flatMap { Self.lines($0, width: width, state: state) }
         }
+        self.labelWidth = labelWidth
+        self.groups = groups
+        content = PanelContent(
+            heights: groups.map(\.count),
+            in: area,
+            bottomMargin: area.top,
+            at: state.panels.information?.position ?? PanelPosition()
+        )
     }
 
-    private var isPage: Bool { state.isInformationPage }
-    private var position: PanelPosition { state.panels.information?.position ?? PanelPosition() }
-    private var lines: [Line] { Array(groups.joined(separator: [.blank])) }
+    private var area: PanelArea { content.area }
 
     func draw(into frame: inout Frame) {
-        let hint = nextPosition == nil ? "closes" : "shows more"
-        let key = state.keys.name(of: .information)
-        area.drawTitle("Information", hint: "\(key) \(hint)", into: &frame, state: state)
-        let shown =
-            isPage
-            ? lines.dropFirst(firstLine).prefix(pageHeight)
-            : Array(groups[panelGroups].joined(separator: [.blank])).prefix(area.height)
+        let hint = content.hint(key: state.keys.name(of: .information))
+        area.drawTitle("Information", hint: hint, into: &frame, state: state)
+        let lines = Array(groups[content.visibleGroups].joined(separator: [.blank]))
+        let shown = lines.dropFirst(content.firstLine).prefix(content.height)
         for (offset, line) in shown.enumerated() { draw(line, at: area.top + offset, into: &frame) }
-    }
-
-    // MARK: Room
-
-    /// The number of rows for lines on a page, without the bottom margin.
-    var pageHeight: Int { max(1, area.height - area.top) }
-
-    /// The largest scroll position.
-    var lastScroll: Int { max(0, lines.count - pageHeight) }
-
-    /// The first visible line of a page.
-    var firstLine: Int { max(0, min(position.line, lastScroll)) }
-
-    /// The scroll position after the next press of the panel's key, or nil if everything has been
-    /// shown.
-    var nextPosition: PanelPosition? {
-        var next = position
-        if isPage {
-            guard firstLine < lastScroll else { return nil }
-            next.line = min(firstLine + pageHeight, lastScroll)
-        } else {
-            guard panelGroups.upperBound < groups.count else { return nil }
-            next.group = panelGroups.upperBound
-        }
-        return next
-    }
-
-    /// A note with the range of visible rows, or nil if all rows are visible.
-    var rowsNote: String? {
-        guard lastScroll > 0 else { return nil }
-        return "rows \(firstLine + 1)-\(min(lines.count, firstLine + pageHeight)) of \(lines.count)"
-    }
-
-    private var panelGroups: Range<Int> {
-        area.groups(of: groups.map(\.count), from: position.group)
     }
 
     // MARK: Lines

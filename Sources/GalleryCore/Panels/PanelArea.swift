@@ -5,6 +5,8 @@ struct PanelArea {
     /// The minimum width of a panel in columns.
     static let leastWidth = 40
 
+    /// Whether the area is a page, which covers the images.
+    let isPage: Bool
     /// The whole area, including the margins and the title.
     let panel: FrameRect
     /// The columns in which lines are drawn.
@@ -21,6 +23,7 @@ struct PanelArea {
 
     /// Creates the area of a page, or of a panel that starts at a column.
     init(on screen: ScreenSize, isPage: Bool, from column: Int) {
+        self.isPage = isPage
         let first = isPage ? 0 : column
         let width = screen.columns - first
         let margin = width >= 50 ? 3 : width >= 40 ? 2 : 1
@@ -35,7 +38,7 @@ struct PanelArea {
 
     /// Draws the background of a panel, its title, and a hint about what its key does next.
     func drawTitle(_ title: String, hint: String, into frame: inout Frame, state: GalleryState) {
-        guard titleRows > 0 else { return }
+        guard !isPage else { return }
         let theme = state.theme
         frame.fill(panel, style: theme.surface(.card))
         var style = theme.style(.strong, on: .card)

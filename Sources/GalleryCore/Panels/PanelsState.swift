@@ -85,16 +85,6 @@ struct PanelsState: Equatable, Sendable {
 
     mutating func showInformation(at position: PanelPosition) { information?.position = position }
 
-    /// Scrolls the statistics page to a line; `last` is the largest scroll position.
-    mutating func scrollStatistics(to line: Int, last: Int) {
-        statistics?.position.line = max(0, min(line, last))
-    }
-
-    /// Scrolls the information page to a line; `last` is the largest scroll position.
-    mutating func scrollInformation(to line: Int, last: Int) {
-        information?.position.line = max(0, min(line, last))
-    }
-
     /// Scrolls the open panels back to the top after the size of the screen has changed.
     mutating func scrollToStart() {
         statistics?.position = PanelPosition()

@@ -15,7 +15,7 @@ extension GalleryState {
             let effects = panels.information == nil ? [] : hideInformation()
             panels.openStatistics()
             return effects + settle()
-        } else if let next = StatisticsView(state: self).nextPosition {
+        } else if let next = StatisticsView(state: self).content.nextPosition {
             panels.showStatistics(at: next)
         } else {
             return hideStatistics()
@@ -35,9 +35,11 @@ extension GalleryState {
     /// does not scroll it.
     mutating func scrollStatistics(_ key: Key) -> [Effect]? {
         guard isStatisticsPage else { return nil }
-        let view = StatisticsView(state: self)
-        guard let next = key.scrolled(from: view.firstLine, page: view.height) else { return nil }
-        panels.scrollStatistics(to: next, last: view.lastStart)
+        let content = StatisticsView(state: self).content
+        guard let line = key.scrolled(from: content.firstLine, page: content.height) else {
+            return nil
+        }
+        panels.showStatistics(at: content.scrolled(to: line))
         return []
     }
 
@@ -55,7 +57,9 @@ extension GalleryState {
             panels.openInformation()
             return effects + settle() + resizeDetail()
         }
-        guard let next = InformationView(state: self).nextPosition else { return hideInformation() }
+        guard let next = InformationView(state: self).content.nextPosition else {
+            return hideInformation()
+        }
         panels.showInformation(at: next)
         return []
     }
@@ -83,18 +87,18 @@ extension GalleryState {
         case .previous?: return step(-1)
         default: break
         }
-        let view = InformationView(state: self)
-        let page = max(1, view.pageHeight - 1)
-        guard let line = key.scrolled(from: view.firstLine, page: page) else {
+        let content = InformationView(state: self).content
+        let page = max(1, content.height - 1)
+        guard let line = key.scrolled(from: content.firstLine, page: page) else {
             return hideInformation()
         }
-        panels.scrollInformation(to: line, last: view.lastScroll)
+        panels.showInformation(at: content.scrolled(to: line))
         return []
     }
 
     mutating func scrollInformation(by lines: Int) {
-        let view = InformationView(state: self)
-        panels.scrollInformation(to: view.firstLine + lines, last: view.lastScroll)
+        let content = InformationView(state: self).content
+        panels.showInformation(at: content.scrolled(to: content.firstLine + lines))
     }
 
     // MARK: Trace

@@ -111,11 +111,13 @@ struct StatusBar {
             return ("Help", rows ?? "see man termgallery")
         }
         if state.isInformationPage {
-            return ("Information", InformationView(state: state).rowsNote ?? "")
+            return ("Information", InformationView(state: state).content.rowsNote ?? "")
         }
         if state.isTracePage, !state.isStatisticsPage { return ("Trace", "newest at the bottom") }
         guard state.isStatisticsPage else { return nil }
-        return ("Statistics", StatisticsView(state: state).rowsNote ?? "s closes")
+        let content = StatisticsView(state: state).content
+        let hint = content.hint(key: state.keys.name(of: .nextStatistics))
+        return ("Statistics", content.rowsNote ?? hint)
     }
 
     /// Draws the key for opening the help or closing a page, and returns the column before which

@@ -70,14 +70,18 @@ import Testing
         #expect(panels.information?.found == found)
     }
 
-    @Test func `scrolling stops at both ends, and a new screen size scrolls to the start`() {
+    @Test func `a page scrolls no further than its first and last line`() {
+        let area = PanelArea(on: ScreenSize(columns: 50, rows: 12), isPage: true, from: 0)
+        let content = PanelContent(heights: [9, 9], in: area)
+        #expect(content.height == 10)
+        #expect(content.scrolled(to: .max).line == 9)
+        #expect(content.scrolled(to: -1).line == 0)
+    }
+
+    @Test func `a new screen size scrolls to the start`() {
         var panels = PanelsState()
         panels.openStatistics()
-        panels.scrollStatistics(to: .max, last: 12)
-        #expect(panels.statistics?.position.line == 12)
-        panels.scrollStatistics(to: -1, last: 12)
-        #expect(panels.statistics?.position.line == 0)
-        panels.scrollStatistics(to: 5, last: 12)
+        panels.showStatistics(at: PanelPosition(line: 5))
         panels.scrollToStart()
         #expect(panels.statistics?.position == PanelPosition())
     }

@@ -112,4 +112,15 @@ import VirtualTerminal
         #expect(state.frame().lines.contains { $0.contains("Z tries again") })
         #expect(!state.frame().lines.contains { $0.contains("r tries again") })
     }
+
+    @Test(arguments: [50, 120])
+    func `the statistics name the key that closes them`(columns: Int) throws {
+        var settings = GallerySettings()
+        settings.keys = KeyChanges(["next-statistics": [.character("Z")]])
+        var state = GalleryState(capabilities: .color, settings: settings)
+        _ = state.update(.resize(ScreenSize(columns: columns, rows: 100)))
+        _ = state.update(.input(.key(.character("Z"))))
+        #expect(state.frame().lines.contains { $0.contains("Z closes") })
+        #expect(!state.frame().lines.contains { $0.contains("s closes") })
+    }
 }

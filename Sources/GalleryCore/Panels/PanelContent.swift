@@ -1,0 +1,70 @@
+import TerminalUI
+
+/// The visible part of a panel or a page, whose content consists of groups of lines.
+///
+/// A panel shows complete groups; pressing its key again shows the groups that did not fit. A page
+/// shows all groups and scrolls by lines.
+struct PanelContent {
+    let area: PanelArea
+    /// The number of rows for lines.
+    let height: Int
+    /// The number of rows of each group, including its heading.
+    private let heights: [Int]
+    private let position: PanelPosition
+
+    /// Creates the content; `bottomMargin` is the number of rows below a page that stay empty.
+    init(
+        heights: [Int],
+        in area: PanelArea,
+        bottomMargin: Int = 0,
+        at position: PanelPosition = PanelPosition()
+    ) {
+        self.heights = heights
+        self.area = area
+        self.position = position
+        height = area.isPage ? max(1, area.height - bottomMargin) : area.height
+    }
+
+    /// The number of lines on a page, where an empty line separates two groups.
+    private var lineCount: Int { max(0, heights.reduce(-1) { $0 + 1 + $1 }) }
+
+    /// The largest scroll position of a page.
+    private var lastStart: Int { max(0, lineCount - height) }
+
+    /// The first visible line of a page; 0 for a panel.
+    var firstLine: Int { area.isPage ? max(0, min(position.line, lastStart)) : 0 }
+
+    /// The indices of the groups to draw.
+    var visibleGroups: Range<Int> {
+        area.isPage ? 0..<heights.count : area.groups(of: heights, from: position.group)
+    }
+
+    /// The position after the next press of the panel's key, or nil if everything has been shown.
+    var nextPosition: PanelPosition? {
+        if area.isPage {
+            return firstLine < lastStart ? scrolled(to: firstLine + height) : nil
+        }
+        guard visibleGroups.upperBound < heights.count else { return nil }
+        var next = position
+        next.group = visibleGroups.upperBound
+        return next
+    }
+
+    /// Returns the position of a page that starts at a line, limited to the valid range.
+    func scrolled(to line: Int) -> PanelPosition {
+        var next = position
+        next.line = max(0, min(line, lastStart))
+        return next
+    }
+
+    /// Returns the effect of the panel's key, such as "s shows more"; empty if there is no key.
+    func hint(key: String) -> String {
+        key.isEmpty ? "" : "\(key) \(nextPosition == nil ? "closes" : "shows more")"
+    }
+
+    /// A note with the range of visible rows of a page, or nil if all rows are visible.
+    var rowsNote: String? {
+        guard lastStart > 0 else { return nil }
+        return "rows \(firstLine + 1)-\(min(lineCount, firstLine + height)) of \(lineCount)"
+    }
+}
