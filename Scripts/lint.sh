@@ -102,7 +102,7 @@ matches 'the field has another word' '\b([Ww]ish(es|ed)?|[Ww]ish[A-Z]\w*|st(and|
 'BodyKeeper|[Ss]uffices?|beginAnew|goOn|[Pp]ardons?|condemned\w*|[Vv]erdicts?|isUnseen|AheadLoader|'\
 '[Ll]oading ?[Aa]head|(is|reports)Beginnings?|CurlHop|DC(Walk|Steps|Stage|Values)|CellArt|'\
 'DetailArtist|EventBell|Terminal(Question|Inquiry|Interview|Examination|Findings)\w*|HostVisits|'\
-'PageVisits|VisitPolicy|Outside(Work|Program|Picture))\b' "${sources[@]}" Sources
+'PageVisits|VisitPolicy|Outside(Work|Program|Picture|Request))\b' "${sources[@]}" Sources
 
 # Each promise of a document names its test: "`Suite`: sentence".
 for document in SECURITY.md Documentation/Reliability.md; do

@@ -95,7 +95,7 @@ extension GalleryState {
             effects.append(.keepLabel(decision))
         }
         if case .trashed(let items, _) = step.change {
-            effects.append(.outside(.putBack(items: items)))
+            effects.append(.external(.putBack(items: items)))
         }
         return effects + show(item: step.item)
     }

@@ -40,7 +40,7 @@ extension GalleryState {
             notice = Notice("nothing was deleted")
             return []
         }
-        return [.outside(.trash(items: chosenItems))]
+        return [.external(.trash(items: chosenItems))]
     }
 
     /// Updates the state after files were moved to the trash.

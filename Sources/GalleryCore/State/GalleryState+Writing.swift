@@ -7,7 +7,7 @@ extension GalleryState {
     mutating func write(to file: String, _ overwrites: Bool) -> [Effect] {
         let list = choices.marks.isEmpty ? grid.order : markedOrder
         guard list.count > 0 else { return sayThatNothingIsSelected() }
-        return [.outside(.write(file: file, list, overwrites: overwrites))]
+        return [.external(.write(file: file, list, overwrites: overwrites))]
     }
 
     /// The marked items in display order, followed by the marked items that the filter hides.

@@ -87,7 +87,7 @@ package enum Effect: Equatable, Sendable {
     /// Look up the details of an item in files and caches.
     case readInformation(item: Int)
     /// Pass images to another program, a file, the trash or the clipboard.
-    case outside(OutsideRequest)
+    case external(ExternalRequest)
     /// Save a label, or its removal.
     case keepLabel(LabelDecision)
     /// Repaint the whole screen, in case another program wrote to the terminal.

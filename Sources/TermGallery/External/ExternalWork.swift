@@ -55,7 +55,7 @@ final class ExternalWork {
 
     /// Performs or starts a request; `picture` returns the image of an item.
     func perform(
-        _ request: OutsideRequest,
+        _ request: ExternalRequest,
         of feed: Feed?,
         picture: (Int) -> ExternalPicture?
     ) -> Remark? {

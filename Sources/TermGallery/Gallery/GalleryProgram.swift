@@ -174,7 +174,7 @@ final class GalleryProgram {
             if let problem { send(.labelNotKept(decision, problem)) }
         case .readInformation(let item):
             external.readInformation(of: picture(item), item: item)
-        case .outside(let request):
+        case .external(let request):
             say(external.perform(request, of: state.currentFeed, picture: picture))
         case .redraw: terminal.invalidate()
         case .suspend: terminal.suspend()

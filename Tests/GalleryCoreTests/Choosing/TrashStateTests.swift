@@ -27,11 +27,11 @@ import VirtualTerminal
         var gallery = gallery()
         gallery.press("Dyes")
         #expect(gallery.lines.last?.contains("Move this file to the trash?") == true)
-        #expect(gallery.press(.enter) == [.outside(.trash(items: [0]))])
+        #expect(gallery.press(.enter) == [.external(.trash(items: [0]))])
 
         gallery.press("mmDyes")
         #expect(gallery.lines.last?.contains("Move 2 files to the trash?") == true)
-        #expect(gallery.press(.enter) == [.outside(.trash(items: [0, 1]))])
+        #expect(gallery.press(.enter) == [.external(.trash(items: [0, 1]))])
     }
 
     @Test(arguments: ["D", "DDDDDDDD", "Dy", "Dyesyes", "DD"])
@@ -71,7 +71,7 @@ import VirtualTerminal
         var gallery = gallery()
         gallery.press("mm")
         try report(&gallery, deleted: [0, 1])
-        #expect(gallery.press("u").contains(.outside(.putBack(items: [0, 1]))))
+        #expect(gallery.press("u").contains(.external(.putBack(items: [0, 1]))))
         #expect(Array(gallery.state.choices.marks) == [0, 1])
 
         let feed = try #require(try gallery.state.feed?.get())

@@ -75,14 +75,14 @@ import VirtualTerminal
         gallery.press(":write a b.txt")
         #expect(
             gallery.press(.enter) == [
-                .outside(.write(file: "a b.txt", ItemOrder(feedCount: 5), overwrites: false))
+                .external(.write(file: "a b.txt", ItemOrder(feedCount: 5), overwrites: false))
             ]
         )
         gallery.press("lmm:w! /x")
         let marked = ItemOrder(items: [1, 2], isAscending: false)
         #expect(
             gallery.press(.enter)
-                == [.outside(.write(file: "/x", marked, overwrites: true))]
+                == [.external(.write(file: "/x", marked, overwrites: true))]
         )
         gallery.press(":write")
         #expect(gallery.press(.enter).isEmpty)

@@ -7,12 +7,12 @@ internal import TerminalUI
 extension GalleryState {
     mutating func openOutside() -> [Effect] {
         guard let item = selectedItem else { return sayThatNothingIsSelected() }
-        return [.outside(.open(item: item))]
+        return [.external(.open(item: item))]
     }
 
     mutating func save() -> [Effect] {
         let items = chosenItems
-        return items.isEmpty ? sayThatNothingIsSelected() : [.outside(.save(items: items))]
+        return items.isEmpty ? sayThatNothingIsSelected() : [.external(.save(items: items))]
     }
 
     /// Prompts for a command to run with the marked images, or with the selected image.
@@ -44,7 +44,7 @@ extension GalleryState {
             command = String(command.dropFirst(2)).trimmed
         }
         guard !command.isEmpty else { return [] }
-        return [.outside(.run(command: command, items: chosenItems, names: names))]
+        return [.external(.run(command: command, items: chosenItems, names: names))]
     }
 
     /// The maximum number of bytes to copy: terminals accept no more bytes at once, and tmux
@@ -64,6 +64,6 @@ extension GalleryState {
             return []
         }
         notice = Notice("URL copied")
-        return [.outside(.copy(address))]
+        return [.external(.copy(address))]
     }
 }

@@ -5,7 +5,7 @@ import VirtualTerminal
 @testable import GalleryCore
 @testable import TerminalUI
 
-@Suite struct OutsideStateTests {
+@Suite struct ExternalStateTests {
     private func gallery(_ urls: String...) -> Gallery {
         var gallery = Gallery(count: 0)
         let items = urls.map { FeedItem(url: $0) }
@@ -16,21 +16,21 @@ import VirtualTerminal
     @Test func `o opens the selected image, w saves the marked ones or else the selected one`() {
         var gallery = Gallery()
         gallery.press("l")
-        #expect(gallery.press("o") == [.outside(.open(item: 1))])
-        #expect(gallery.press("w") == [.outside(.save(items: [1]))])
+        #expect(gallery.press("o") == [.external(.open(item: 1))])
+        #expect(gallery.press("w") == [.external(.save(items: [1]))])
 
         gallery.press("5gmm")
-        #expect(gallery.press("w") == [.outside(.save(items: [4, 5]))])
-        #expect(gallery.press("o") == [.outside(.open(item: 6))])
+        #expect(gallery.press("w") == [.external(.save(items: [4, 5]))])
+        #expect(gallery.press("o") == [.external(.open(item: 6))])
     }
 
     @Test func `y copies the path of a file, and a URL without its password`() {
         var gallery = gallery("file:///a%20b.png", "http://me:secret@h/1.jpg")
-        #expect(gallery.press("y") == [.outside(.copy("/a b.png"))])
+        #expect(gallery.press("y") == [.external(.copy("/a b.png"))])
         #expect(gallery.lines.last?.contains("URL copied") == true)
 
         gallery.press("l")
-        #expect(gallery.press("y") == [.outside(.copy("http://h/1.jpg"))])
+        #expect(gallery.press("y") == [.external(.copy("http://h/1.jpg"))])
     }
 
     @Test func `a text that is too long is not copied`() {
@@ -47,17 +47,17 @@ import VirtualTerminal
         #expect(gallery.lines.last?.contains("for 2 files") == true)
         #expect(
             gallery.press(.enter)
-                == [.outside(.run(command: "wc -c {}; ls", items: [0, 1], names: .arguments))]
+                == [.external(.run(command: "wc -c {}; ls", items: [0, 1], names: .arguments))]
         )
 
         gallery.press("U|sort")
         #expect(
-            gallery.press(.enter) == [.outside(.run(command: "sort", items: [2], names: .lines))]
+            gallery.press(.enter) == [.external(.run(command: "sort", items: [2], names: .lines))]
         )
         gallery.press("|-0 xargs -0 ls")
         #expect(
             gallery.press(.enter)
-                == [.outside(.run(command: "xargs -0 ls", items: [2], names: .zeroEnded))]
+                == [.external(.run(command: "xargs -0 ls", items: [2], names: .zeroEnded))]
         )
         gallery.press("|-0")
         #expect(gallery.press(.enter).isEmpty)

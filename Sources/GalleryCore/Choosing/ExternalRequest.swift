@@ -10,7 +10,7 @@ package enum NamePassing: Hashable, Sendable {
 }
 
 /// An action on images outside the gallery.
-package enum OutsideRequest: Equatable, Sendable {
+package enum ExternalRequest: Equatable, Sendable {
     /// Open an item in another program.
     case open(item: Int)
     /// Save items as files in the current folder.
