@@ -50,8 +50,8 @@ typedef struct ccurl_library {
     time_t (*_Nonnull getdate)(const char *_Nonnull text, const time_t *_Nullable unused);
 } ccurl_library;
 
-/// Loads libcurl into `*library`, and keeps it loaded until the process ends; returns false if it
-/// is not installed or is too old.
+/// Loads libcurl, and stores its functions in `*library`. libcurl stays loaded until the process
+/// ends. Returns false if libcurl is not installed or is too old.
 static inline bool ccurl_load(ccurl_library *_Nonnull library) {
     void *image = dlopen("libcurl.so.4", RTLD_NOW | RTLD_LOCAL);
     if (image == NULL) image = dlopen("libcurl-gnutls.so.4", RTLD_NOW | RTLD_LOCAL);
@@ -89,8 +89,8 @@ static inline bool ccurl_load(ccurl_library *_Nonnull library) {
     return true;
 }
 
-/// The type of libcurl's callback for a piece of the head or the body; the callback returns the
-/// number of bytes that it accepts.
+/// The type of libcurl's callback for a piece of a response's header or body; the callback returns
+/// the number of bytes that it accepts.
 typedef size_t (*ccurl_data_function)(
     char *_Nullable bytes, size_t size, size_t count, void *_Nullable context);
 
@@ -150,7 +150,7 @@ static inline CURLcode ccurl_set_progress(
 }
 
 /// Writes the bytes of an IP address, in network order, to `bytes`, which has room for 16 bytes.
-/// Returns the number of bytes, or 0 for an address of another family.
+/// Returns the number of bytes, or 0 if the address is neither IPv4 nor IPv6.
 static inline int ccurl_address_bytes(
     const struct curl_sockaddr *_Nonnull address, unsigned char *_Nonnull bytes) {
     // libcurl's field is declared too short for IPv6; `addrlen` has the true length.

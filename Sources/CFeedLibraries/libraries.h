@@ -5,9 +5,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/// Declares a struct member for one function in the list of a library's functions.
+/// Declares a struct member for the pointer to the library function `name`.
 #define CFL_DECLARE(name) __typeof__(&name) name;
-/// Checks whether a function of the list is found; must follow another condition.
+/// Finds the library function `name`, and stores its address in `functions`. The expansion starts
+/// with `&&`, so it must follow another condition.
 #define CFL_FIND(name) && cfl_find_function(library, #name, &functions.name)
 
 static inline bool cfl_find_function(void *library, const char *name, void *function) {

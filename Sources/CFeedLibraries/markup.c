@@ -78,7 +78,7 @@ bool cfl_markup_is_available(void) {
 
 struct cfl_markup_reader {
     void *reader;
-    /// The document, if it was read completely; otherwise NULL.
+    /// The document, if all of it was parsed when it was opened; NULL if it is parsed on demand.
     void *document;
     int broken_line;
 };
@@ -88,8 +88,8 @@ static void ignore(void *context, const char *message, ...) {
     (void)message;
 }
 
-/// Returns whether libxml2 is available, and silences it on this thread: it prints encoding errors
-/// to standard error regardless of the options.
+/// Returns whether libxml2 is available, and silences it on this thread, because it prints encoding
+/// errors to standard error regardless of the options.
 static bool prepare(void) {
     if (!cfl_markup_is_available()) return false;
     xml.set_error_function(NULL, ignore);

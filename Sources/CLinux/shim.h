@@ -45,8 +45,8 @@ static inline int clinux_memory_file(void) {
     return (int)syscall(SYS_memfd_create, "anonymous", close_on_exec);
 }
 
-/// Returns the number of characters in a console's font, after storing at most `capacity` of them;
-/// -1 if the descriptor is not a console.
+/// Stores the characters that a console's font contains, at most `capacity` of them, and returns
+/// the number stored; -1 if the descriptor is not a console.
 static inline int clinux_console_characters(int console, uint16_t *_Nonnull characters,
                                             int capacity) {
     enum { get_unicode_map = 0x4B66, most = 8192 };
@@ -72,13 +72,14 @@ static inline void clinux_keep_freed_memory(void) {
     mallopt(M_MMAP_THRESHOLD, 4 << 20);
 }
 
-/// Creates an eventfd: readable from `clinux_eventfd_signal` until `clinux_take`.
+/// Creates an eventfd, which is readable after `clinux_eventfd_signal` until `clinux_take` resets
+/// it.
 static inline int clinux_eventfd(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
 
 /// Makes an eventfd readable.
 static inline void clinux_eventfd_signal(int descriptor) { (void)!eventfd_write(descriptor, 1); }
 
-/// Creates a signalfd: readable while a signal of `set` is pending.
+/// Creates a signalfd, which is readable while a signal of `set` is pending.
 static inline int clinux_signalfd(const sigset_t *_Nonnull set) {
     return signalfd(-1, set, SFD_CLOEXEC | SFD_NONBLOCK);
 }
@@ -90,7 +91,8 @@ static inline int clinux_signalfd_next(int descriptor) {
     return isWhole ? (int)information.ssi_signo : 0;
 }
 
-/// Creates a stopped timerfd: readable when a period of `clinux_timerfd_set` has passed.
+/// Creates a stopped timerfd, which becomes readable each time the period that `clinux_timerfd_set`
+/// sets has passed.
 static inline int clinux_timerfd(void) {
     return timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
 }
@@ -122,7 +124,8 @@ static inline int clinux_inotify_watch_folder(int descriptor, const char *_Nonnu
                                  (followsLinks ? 0 : IN_DONT_FOLLOW));
 }
 
-/// Returns the number of a path's file system from statfs(2); 0 if the call fails.
+/// Returns the type of the file system that contains a path, as the number from statfs(2); 0 if the
+/// call fails.
 static inline uint32_t clinux_file_system(const char *_Nonnull path) {
     struct statfs information;
     return statfs(path, &information) == 0 ? (uint32_t)information.f_type : 0;

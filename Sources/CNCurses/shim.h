@@ -34,10 +34,10 @@ static const attr_t cncurses_dim = A_DIM;
 static const attr_t cncurses_reverse = A_REVERSE;
 static const attr_t cncurses_underline = A_UNDERLINE;
 
-/// Fills a cell with a character and its marks. Returns false if ncurses refuses. In that case,
-/// `cell` is a plain blank, because setcchar leaves it uninitialized, which would appear as garbage
-/// with random attributes. ncurses accepts the combining marks that fit into a cell, up to the
-/// first mark with a width.
+/// Fills a cell with a character and its combining marks. Returns false if ncurses rejects them. In
+/// that case, `cell` is a plain blank, because setcchar leaves it uninitialized, which would appear
+/// as garbage with random attributes. ncurses accepts the combining marks that fit into a cell, up
+/// to the first mark with a width.
 static inline bool cncurses_make_cell(cchar_t *_Nonnull cell, wchar_t character,
                                       const wchar_t *_Nonnull marks, int mark_count,
                                       attr_t attributes, int pair) {
@@ -57,7 +57,7 @@ static inline bool cncurses_make_cell(cchar_t *_Nonnull cell, wchar_t character,
 /// Whether the C library knows a character, and therefore its width, in the current locale.
 static inline bool cncurses_knows(wchar_t character) { return iswprint((wint_t)character) != 0; }
 
-/// Returns a string capability of the current terminal, or NULL.
+/// Returns a string capability of the current terminal, or NULL if the terminal lacks it.
 static inline const char *_Nullable cncurses_capability(const char *_Nonnull name) {
     const char *text = tigetstr(name);
     return text == (const char *)-1 ? (const char *)0 : text;

@@ -121,8 +121,9 @@ static void allow_folder(int rules, const char *path) {
     close(rule.folder);
 }
 
-/// Denies access to all files except those in `folders`, to all TCP ports, and signals to other
-/// processes; returns the version of the Landlock interface, or 0.
+/// Denies access to all TCP ports and to all files except those in `folders`, and denies signals to
+/// other processes, as far as the kernel's version of Landlock supports it. Returns this version,
+/// or 0 if nothing is denied.
 static int deny_files(const char *const *folders) {
     struct {
         uint64_t files, ports, scopes;

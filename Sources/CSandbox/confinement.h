@@ -23,13 +23,14 @@ struct csandbox_filter {
     void *rules;
 };
 
-/// Creates the list with libseccomp. With `is_large`, it is the list for libraries that start
-/// threads; with `reads_files`, files can be opened. The result has no rules if libseccomp is not
-/// installed.
+/// Creates the list of allowed system calls with libseccomp. With `is_large`, it is the list for
+/// libraries that start threads; with `reads_files`, files can be opened. The result has no rules
+/// if libseccomp is not installed.
 struct csandbox_filter csandbox_load_filter(bool is_large, bool reads_files);
 
-/// Puts the filter in force permanently. Any other call kills the process or, with `is_large`,
-/// fails. Returns false if the filter could not be put in force.
+/// Puts the filter in force permanently. Then, a system call that it does not allow kills the
+/// process or, if the filter was created with `is_large`, fails. Returns false if the filter could
+/// not be put in force.
 bool csandbox_apply(struct csandbox_filter filter);
 
 #endif

@@ -13,9 +13,9 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/// The calls that are allowed with any arguments. A call that is not listed is not available: no
-/// file can be opened, no socket created, no process or program started, and no other process
-/// signaled or traced.
+/// The system calls that are allowed with any arguments. A call that is not listed is not
+/// available: no file can be opened, no socket created, no process or program started, and no other
+/// process signaled or traced.
 static const int allowed[] = {
     // Requests, bodies and responses; crash messages, which are discarded.
     SCMP_SYS(recvmsg), SCMP_SYS(sendmsg), SCMP_SYS(read), SCMP_SYS(pread64), SCMP_SYS(write),
@@ -33,12 +33,12 @@ static const int allowed[] = {
     SCMP_SYS(clock_nanosleep), SCMP_SYS(nanosleep),
 };
 
-/// The calls that threads need.
+/// The additional system calls that threads need.
 static const int allowed_for_threads[] = {
     SCMP_SYS(set_robust_list), SCMP_SYS(rseq), SCMP_SYS(set_tid_address),
 };
 
-/// The calls that read the files permitted by Landlock.
+/// The system calls needed to read the files that Landlock permits.
 static const int allowed_for_files[] = {
     SCMP_SYS(openat), SCMP_SYS(open), SCMP_SYS(access), SCMP_SYS(faccessat), SCMP_SYS(faccessat2),
     SCMP_SYS(stat), SCMP_SYS(fstat), SCMP_SYS(newfstatat), SCMP_SYS(statx), SCMP_SYS(fcntl),

@@ -21,7 +21,7 @@ enum ContentKind {
         (0, Array("PK\u{3}\u{4}".utf8), "ZIP archive"),
     ]
 
-    /// The names of image formats.
+    /// Those results of `describe` that name an image format.
     static let pictureFormats: Set = [
         "AVIF", "BMP", "GIF", "HEIC", "JPEG 2000", "JPEG XL", "SVG", "TIFF", "WebP", "icon",
     ]
@@ -37,8 +37,8 @@ enum ContentKind {
         return match?.name ?? describeText(bytes.prefix(1_024)) ?? "unknown data"
     }
 
-    /// Returns the name of the type of a text, such as "HTML page", or nil if the bytes are not
-    /// text.
+    /// Returns a name for the type of text in `bytes`, such as "HTML page", or nil if the bytes are
+    /// not text.
     private static func describeText(_ bytes: ArraySlice<UInt8>) -> String? {
         let isText = bytes.allSatisfy { $0 >= 0x20 && $0 != 0x7F || (0x09...0x0D).contains($0) }
         guard isText else { return nil }

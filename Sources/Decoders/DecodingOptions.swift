@@ -114,8 +114,8 @@ public struct DecodingLimits: Hashable, Sendable {
     /// Formats have their own limits: a JPEG has sides of up to 65,500 pixels, the limit of
     /// libjpeg.
     public var maximumSide = Int(Int32.max)
-    /// The maximum processor time of a decode, measured from the end of reading the header; by
-    /// default 20 s.
+    /// The maximum processor time of a decode, measured from the time when the header has been
+    /// read; by default 20 s.
     ///
     /// The largest images that the other limits allow take a few seconds. Decoders check the time
     /// every few rows.

@@ -20,7 +20,7 @@ public enum ImageDecodingError: Error, Hashable, Sendable {
     case tooManyPixels(PixelSize, limit: Int)
     /// The header declares a width or height that exceeds the limit, in pixels.
     case sideTooLong(PixelSize, limit: Int)
-    /// Decoding would hold more bytes than the limit allows.
+    /// Decoding would use more bytes of memory than the limit allows.
     case tooMuchMemory(byteCount: Int, limit: Int)
     /// Decoding has taken more processor time than the limit allows.
     case tooMuchTime(Duration, limit: Duration)
@@ -106,8 +106,7 @@ extension ImageDecodingError: CustomStringConvertible {
         return "\(count >> shift + (count & (1 << shift - 1) == 0 ? 0 : 1)) \(unit)"
     }
 
-    /// Returns the duration in seconds, rounded up to tenths, without a decimal place if it is
-    /// zero.
+    /// Returns the duration in seconds, rounded up to tenths; a decimal place of zero is omitted.
     private static func seconds(_ duration: Duration) -> String {
         let tenths = Int((duration / .milliseconds(100)).rounded(.up))
         return tenths % 10 == 0 ? "\(tenths / 10) s" : "\(tenths / 10).\(tenths % 10) s"

@@ -29,7 +29,7 @@ public struct ImageFormat: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// The names of the format, retained once and never released.
+    /// The object that contains the names of the format, retained once and never released.
     private let reference: Unmanaged<Traits>
 
     /// Creates a format whose memory is never freed.

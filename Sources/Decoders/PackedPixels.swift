@@ -1,6 +1,6 @@
 internal import CImageCodecs
 
-/// Compresses pixels losslessly for this program's own cache, in a format that is fast to write and
+/// The lossless format in which this program's own cache stores pixels; it is fast to write and
 /// even faster to read.
 ///
 /// Each sample is stored as its difference from the sample above it. For red and blue, the

@@ -70,7 +70,8 @@ public struct PixelRect: Hashable, Sendable {
         self.height = height
     }
 
-    /// Returns the part of the rectangle inside an image of `size`, which may be empty.
+    /// Returns the part of the rectangle that is inside an image of `size`; the result may be
+    /// empty.
     public func clamped(to size: PixelSize) -> PixelRect {
         let left = min(max(0, x), size.width)
         let top = min(max(0, y), size.height)

@@ -73,8 +73,10 @@ public final class ScriptedTransport: HTTPTransport {
 
     // MARK: Answers
 
-    /// Responds to every transfer when it starts, on the starting thread; if `answer` returns nil,
-    /// the transfer keeps running.
+    /// Sets a closure that provides the response to every transfer that starts from now on.
+    ///
+    /// The closure is called on the thread that starts the transfer; if it returns nil, the
+    /// transfer keeps running.
     public func answerStarts(_ answer: @escaping @Sendable (TransferRequest) -> ScriptedAnswer?) {
         state.withLock { $0.answer = answer }
     }
@@ -136,7 +138,8 @@ public final class ScriptedTransport: HTTPTransport {
 
     // MARK: HTTPTransport
 
-    /// Records the request and resumes waiting tests.
+    /// Records the request, resumes waiting tests, and delivers the response that the closure set
+    /// with `answerStarts` returns.
     public func start(
         _ request: TransferRequest,
         onEvent: @escaping @Sendable (TransferEvent) -> Void

@@ -54,9 +54,9 @@ package struct POSIXThread: Sendable {
         return true
     }
 
-    /// Returns whether `count` threads can exist at the same time.
+    /// Starts `count` threads, and returns whether all of them could be created.
     ///
-    /// If so, calls `body` while they exist.
+    /// If so, calls `body` while the threads exist.
     ///
     /// The threads end soon afterwards, or before this function returns if `waitsForEnd` is set. On
     /// a busy machine, waiting takes until each thread has been scheduled.
@@ -78,7 +78,7 @@ package struct POSIXThread: Sendable {
         return threads.count == count
     }
 
-    /// Waits for the end of the thread; a thread that waits for itself is detached instead.
+    /// Waits until the thread has ended; a thread that waits for itself is detached instead.
     package func join() {
         if pthread_equal(identifier, pthread_self()) != 0 {
             detach()
@@ -165,7 +165,7 @@ package final class WakeupDescriptor: Sendable {
         clinux_eventfd_signal(descriptor)
     }
 
-    /// Makes the descriptor unreadable until the next signal.
+    /// Makes the descriptor unreadable until the next call of `signal`.
     package func reset() {
         _ = clinux_take(descriptor)
     }

@@ -25,10 +25,10 @@ bool cfl_markup_is_available(void);
 /// Opens a document, whose bytes must stay in place until the reader is closed; returns NULL if
 /// nothing in it can be read.
 ///
-/// XML is read on demand, up to the first error. Broken XML and HTML are first read completely,
-/// which takes several times their size in memory, and everything that can be recovered is
-/// available. `encoding` takes precedence over the document's declaration; NULL uses the
-/// declaration.
+/// XML is read on demand, up to the first error. `cfl_markup_open_broken_xml` and
+/// `cfl_markup_open_html` first parse the whole document, which takes several times its size in
+/// memory, and make everything available that can be recovered. `encoding` takes precedence over
+/// the document's declaration; NULL uses the declaration.
 cfl_markup_reader *cfl_markup_open_xml(const char *bytes, int count);
 cfl_markup_reader *cfl_markup_open_broken_xml(const char *bytes, int count);
 cfl_markup_reader *cfl_markup_open_html(const char *bytes, int count, const char *encoding);
@@ -37,7 +37,8 @@ void cfl_markup_close(cfl_markup_reader *reader);
 /// Moves to the next node; returns 1 for a node, 0 at the end, -1 if nothing more can be read.
 int cfl_markup_next(cfl_markup_reader *reader);
 
-/// The following functions describe the current node; the pointers are valid until the next call.
+/// The following functions describe the current node; the pointers that they return are valid until
+/// the next call with the same reader.
 enum cfl_markup_kind cfl_markup_node_kind(cfl_markup_reader *reader);
 /// Whether no end node follows this start node.
 bool cfl_markup_is_empty(cfl_markup_reader *reader);
@@ -50,7 +51,7 @@ const char *cfl_markup_value(cfl_markup_reader *reader);
 /// Moves to the next attribute of a start node, which becomes the current node; returns false after
 /// the last attribute.
 bool cfl_markup_next_attribute(cfl_markup_reader *reader);
-/// Returns from an attribute to its element.
+/// Moves from an attribute back to its element.
 void cfl_markup_leave_attributes(cfl_markup_reader *reader);
 
 /// Returns the line at which reading stopped with an error; 0 if there was no error.

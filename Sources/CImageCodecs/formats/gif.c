@@ -111,7 +111,7 @@ static void skip_codes(struct gif *gif) {
     } while (codes != NULL);
 }
 
-/// Frees giflib's record of each frame, because a file can have millions.
+/// Frees giflib's record of each frame, because a file can have millions of frames.
 static void forget_frames(GifFileType *file) {
     functions.GifFreeSavedImages(file);
     file->SavedImages = NULL;
@@ -150,7 +150,8 @@ static const ColorMapObject *colors_of(const struct gif *gif) {
     return own == NULL ? gif->file->SColorMap : own;
 }
 
-/// The pixel of each index; transparent for indices that the color table lacks.
+/// The R, G, B, A pixel of each color index. The transparent index, and indices that the color
+/// table lacks, have transparent pixels.
 struct palette {
     uint8_t pixels[256][4];
 };

@@ -10,8 +10,8 @@ static size_t color_table_byte_count(uint8_t flags) {
     return flags & 0x80 ? (size_t)3 << ((flags & 7) + 1) : 0;
 }
 
-/// Returns the position after the blocks of data at `position`, which may be past the end of the
-/// file.
+/// Returns the position after the data blocks that start at `position`. The result may be past the
+/// end of the file.
 static size_t after_data(const cic_picture *picture, size_t position) {
     while (position < picture->count && picture->bytes[position] != 0)
         position += (size_t)picture->bytes[position] + 1;

@@ -40,15 +40,16 @@ struct heif {
     /// The image to decode: `main`, or a thumbnail.
     struct heif_image_handle *chosen;
     struct heif_image *image;
-    /// Whether the transformations of `main` are known and left to the caller, and its geometry.
+    /// Whether the transformations of `main` were read here and are left to the caller. `item` is
+    /// the geometry of `main`.
     bool is_known;
     struct cic_heif_item item;
-    /// The file without transformations, if it has any.
+    /// A copy of the file without its transformations, if it has any; otherwise NULL.
     uint8_t *copy;
     /// The geometry of `chosen`.
     struct cic_heif_item chosen_item;
     uint8_t *profile;
-    /// Pixels that were converted here; otherwise NULL.
+    /// The pixels, if they were converted here instead of by libheif; otherwise NULL.
     uint8_t *pixels;
     struct cic_row_source source;
     /// The error in the file, if `main` is nevertheless available.
@@ -171,8 +172,8 @@ static struct heif_image_handle *thumbnail(struct heif *heif, cic_size wanted) {
     return NULL;
 }
 
-/// Finds the samples of a channel of the decoded image and their depth; returns false if there are
-/// none, or if their size differs from the description in the container.
+/// Finds the samples of a channel of the decoded image and their depth; returns false if the
+/// channel has no samples, or if its size differs from the size in the container.
 static bool find_plane(
     const struct heif *heif, enum heif_channel channel, struct cic_row_source *plane, int *bits) {
     const cic_size size = heif->chosen_item.coded;
@@ -186,8 +187,8 @@ static bool find_plane(
            && functions.heif_image_get_height(heif->image, channel) == (int)size.height;
 }
 
-/// Decodes gray samples of the limited range, which libheif would use as if they were of the full
-/// range, and expands them.
+/// Decodes gray samples of the limited range and expands them, because libheif would treat them as
+/// samples of the full range.
 static cic_status decode_gray(struct heif *heif, struct heif_decoding_options *options) {
     const cic_status status =
         check(heif, functions.heif_decode_image(heif->chosen, &heif->image,
@@ -233,7 +234,8 @@ static cic_status decode(struct heif *heif) {
     return cic_status_ok;
 }
 
-/// Decodes the thumbnail; returns false if it is unsuitable or broken.
+/// Decodes an embedded thumbnail that can replace the image; returns false if no thumbnail is
+/// suitable, or if it is broken.
 static bool decode_thumbnail(struct heif *heif, cic_size wanted) {
     heif->chosen = thumbnail(heif, wanted);
     if (heif->chosen == NULL) return false;
@@ -272,7 +274,8 @@ static cic_status read_rows(cic_picture *picture, uint8_t *rows, int row_count, 
     return status;
 }
 
-/// A thumbnail that could be read is complete, even if data after it is missing.
+/// Returns the error in the file if the main image was decoded. A thumbnail that could be decoded
+/// is complete, even if data after it is missing.
 static cic_status finish(cic_picture *picture) {
     const struct heif *heif = (const struct heif *)picture;
     return heif->chosen == heif->main ? heif->damage : cic_status_ok;

@@ -54,7 +54,8 @@ static inline bool find_box(struct span boxes, const char *type, struct box *box
     return false;
 }
 
-/// Removes a number from `rest`; returns false if it is too short.
+/// Removes a big-endian number of `byte_count` bytes from `rest`; returns false if `rest` is too
+/// short.
 static inline bool take_number(struct span *rest, int byte_count, uint64_t *value) {
     if (rest->count < (size_t)byte_count) return false;
     *value = number(rest->bytes, byte_count);

@@ -41,7 +41,7 @@ static bool find_items(const uint8_t *bytes, size_t count, struct items *items) 
     return true;
 }
 
-/// Returns the number of the primary item, or 0.
+/// Returns the number of the primary item, or 0 if it cannot be found.
 static uint32_t primary(const struct items *items) {
     struct box box;
     uint64_t version, flags, id;
@@ -70,7 +70,7 @@ static bool find_type(const struct items *items, uint32_t id, char type[4]) {
     return false;
 }
 
-/// Returns the first item that the item `id` is made of, or 0.
+/// Returns the number of the first item from which the item `id` is derived, or 0 if there is none.
 static uint32_t first_part(const struct items *items, uint32_t id) {
     struct box box, entry;
     uint64_t version, flags, from, part_count, part;
@@ -85,7 +85,8 @@ static uint32_t first_part(const struct items *items, uint32_t id) {
     return 0;
 }
 
-/// Takes the next item's number, if `id` is not NULL, and the indices of its properties.
+/// Removes the associations of the next item from `rest`; stores the item's number in `id`, unless
+/// `id` is NULL, and the indices of its properties in `indices`. Returns false after the last item.
 static bool take_indices(
     const struct items *items, struct span *rest, uint32_t *id, struct span *indices) {
     uint64_t item, index_count;
@@ -107,14 +108,16 @@ static bool find_indices(const struct items *items, uint32_t id, struct span *in
     return false;
 }
 
-/// Takes an index without its highest bit, which marks essential properties; 0 at the end.
+/// Removes the next property index from `indices` and returns it without its highest bit, which
+/// marks essential properties; returns 0 at the end.
 static unsigned take_index(const struct items *items, struct span *indices) {
     uint64_t index;
     if (!take_number(indices, items->index_size, &index)) return 0;
     return (unsigned)index & (items->index_size == 1 ? 0x7F : 0x7FFF);
 }
 
-/// Takes the next property of an item; returns false after the last.
+/// Removes the next index from `indices` and finds its property; returns false after the last
+/// property.
 static bool take_property(const struct items *items, struct span *indices, struct box *property) {
     while (indices->count > 0) {
         const unsigned index = take_index(items, indices);
@@ -144,20 +147,20 @@ static int orientation_of(struct steps steps) {
     return number + 1;
 }
 
-/// A quarter turn counterclockwise.
+/// Returns the steps after a quarter turn counterclockwise.
 static struct steps turned(struct steps old) {
     return (struct steps){old.down_x, old.down_y, -old.right_x, -old.right_y};
 }
 
-/// Exchanges top and bottom (axis 0), or left and right.
+/// Returns the steps after exchanging top and bottom (axis 0), or left and right (axis 1).
 static struct steps mirrored(struct steps old, unsigned axis) {
     return axis == 0
                ? (struct steps){old.right_x, old.right_y, -old.down_x, -old.down_y}
                : (struct steps){-old.right_x, -old.right_y, old.down_x, old.down_y};
 }
 
-/// Applies a clean aperture: width, height, and the offset of its center, each as a fraction of
-/// 32-bit numbers.
+/// Applies a clean aperture: width, height, and the offset of its center, each as a fraction of two
+/// 32-bit numbers. Returns false if the aperture is invalid.
 static bool crop(struct span content, struct cic_heif_item *item) {
     double values[4];
     for (int index = 0; index < 4; index++) {
@@ -220,7 +223,8 @@ static bool is_transformation(const struct box *property) {
            || is_of_type(property, "clap");
 }
 
-/// Notes which properties are transformations, starting with number 1; returns whether any is.
+/// Records which properties are transformations, by their numbers, which start with 1; returns
+/// whether any property is.
 static bool find_transformations(const struct items *items, bool *are_transformations) {
     struct span rest = items->properties;
     struct box property;
@@ -255,7 +259,8 @@ uint8_t *cic_heif_copy_without_transformations(const uint8_t *bytes, size_t coun
     return copy;
 }
 
-/// Whether an item's coded images have no colors, according to the configuration of their decoder.
+/// Whether an item is coded without colors, according to its decoder configuration ("av1C" or
+/// "hvcC").
 static bool is_gray(const struct items *items, uint32_t id) {
     struct span indices;
     struct box property;

@@ -8,18 +8,19 @@
 struct cic_heif_item {
     /// The size of the coded image.
     cic_size coded;
-    /// The part that is shown.
+    /// The displayed part of the coded image: `left` and `top` are its position, `shown` is its
+    /// size.
     uint32_t left, top;
     cic_size shown;
-    /// The orientation of that part, as an EXIF number.
+    /// The orientation of the displayed part, as an EXIF number.
     int orientation;
     /// Whether the samples are gray, from 16 for black to 235 for white.
     bool is_limited_gray;
 };
 
-/// Reads the properties of the item `id`, or of the primary item if it is 0. Returns false if they
-/// cannot be read here, or if the item consists of other items in a way that depends on their
-/// geometry.
+/// Reads the properties of the item `id`, or of the primary item if `id` is 0. Returns false if the
+/// properties cannot be read here, or if the item is an identity or an overlay ("iden" or "iovl"),
+/// which depends on the geometry of other items.
 bool cic_heif_read_item(const uint8_t *bytes, size_t count, uint32_t id, struct cic_heif_item *item);
 
 /// Whether an item is rotated, mirrored or cropped.
@@ -28,11 +29,12 @@ static inline bool cic_heif_is_transformed(const struct cic_heif_item *item) {
            || item->shown.height != item->coded.height;
 }
 
-/// The maximum number of pixels of a thumbnail; a larger one is not worth a second decode.
+/// The maximum number of pixels of a thumbnail; a larger thumbnail is not worth a second decode.
 enum { cic_heif_thumbnail_pixel_count = 1 << 22 };
 
-/// Whether a thumbnail has the requested pixels and the orientation of the image, and shows all of
-/// it, with a tolerance of about one pixel per side.
+/// Whether a thumbnail can replace an image: it has at least the requested size, at most
+/// `cic_heif_thumbnail_pixel_count` pixels, and the orientation and the aspect ratio of the image.
+/// Its height may deviate from the aspect ratio by up to 1.5 pixels.
 static inline bool cic_heif_stands_for(
     const struct cic_heif_item *thumbnail, const struct cic_heif_item *image, cic_size wanted) {
     const cic_size size = thumbnail->shown;
@@ -45,7 +47,7 @@ static inline bool cic_heif_stands_for(
 }
 
 /// Returns a copy of a file in which no item has transformations, or NULL if the file has none, if
-/// it is not understood, or if memory runs out.
+/// its structure cannot be read, or if memory runs out.
 uint8_t *cic_heif_copy_without_transformations(const uint8_t *bytes, size_t count);
 
 #endif

@@ -12,11 +12,12 @@
 //
 // Item numbers have 16 bits, or 32 in version 1.
 
-/// A grid or an overlay of tiles with an alpha image has three levels; up to 8 are accepted.
+/// The maximum depth of references, and the number of items whose depths are tracked. A grid or an
+/// overlay of tiles with an alpha image has three levels.
 enum { maximum_depth = 8, item_count = 1 << 16 };
 
-/// Increases the depth of the items that `box` declares as parts of another, and sets `is_new` if a
-/// depth changed; returns false if an item would be too deep.
+/// Increases the depth of the items that `box` declares as parts of another item, and sets `is_new`
+/// if a depth changed; returns false if an item would be too deep.
 static bool deepen(const struct box *box, int id_size, uint8_t *depths, bool *is_new) {
     // For a derived item, the other items are its parts; for an alpha image, it is the reverse.
     const bool is_derived = is_of_type(box, "dimg");

@@ -23,8 +23,8 @@ static struct { FUNCTIONS(CIC_DECLARE) } functions;
 #define TEXT(number) #number
 #define VERSION(major, minor) TEXT(major) "." TEXT(minor)
 
-// The version of the headers, and then the versions whose functions have the same parameters; a program
-// may be older or newer than the system that runs it.
+// The version of the headers, and then the versions whose functions have the same parameters; a
+// program may be older or newer than the system that runs it.
 static const char *const names[] = {
     "libjxl.so." VERSION(JPEGXL_MAJOR_VERSION, JPEGXL_MINOR_VERSION),
 #if JPEGXL_MAJOR_VERSION == 0 && JPEGXL_MINOR_VERSION < 9
@@ -172,7 +172,8 @@ static cic_status start(cic_picture *picture, cic_picture_target target, cic_pic
     return cic_status_ok;
 }
 
-/// Decodes into `pixels`, of `byte_count` bytes, up to the end of the frame. After a failure,
+/// Decodes into `pixels`, which has room for `byte_count` bytes, up to the end of the frame or, if
+/// an eighth of the resolution is enough, up to the version with that resolution. After a failure,
 /// `pixels` contains the available part, and `*has_pixels` is set if that part is not empty.
 static cic_status decode(
     struct jpeg_xl *jpeg_xl, uint8_t *pixels, size_t byte_count, bool *has_pixels) {

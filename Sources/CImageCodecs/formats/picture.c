@@ -128,7 +128,8 @@ void cic_unmultiply(uint8_t *pixels, size_t pixel_count) {
     }
 }
 
-/// Returns the sample in a column of a row, reduced to 8 bits; deeper samples have 2 bytes.
+/// Returns the sample in a column of a row, reduced to 8 bits; samples of more than 8 bits are
+/// stored in 2 bytes.
 static int sample(const uint8_t *row, size_t column, int bits) {
     uint16_t value;
     if (bits <= 8) return row[column];

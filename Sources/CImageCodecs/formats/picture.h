@@ -6,8 +6,8 @@
 #include "CImageCodecs.h"
 #include "../libraries.h"
 
-/// The implementation of a format: the functions of cic_formats.h. Those for frames are NULL if the
-/// format has no animation.
+/// The implementation of a format: the functions of cic_formats.h. The functions for frames are
+/// NULL if the format has no animation.
 struct cic_picture_functions {
     const char *package;
     bool (*load)(void);
@@ -16,7 +16,7 @@ struct cic_picture_functions {
     cic_status (*read_header)(cic_picture *picture, cic_picture_header *header);
     cic_status (*start)(cic_picture *picture, cic_picture_target target, cic_picture_rows *rows);
     cic_status (*read_rows)(cic_picture *picture, uint8_t *rows, int row_count, int *rows_read);
-    /// NULL if all rows that could be read are intact.
+    /// NULL if the format never delivers damaged rows.
     cic_status (*finish)(cic_picture *picture);
     cic_status (*next_frame)(cic_picture *picture, cic_frame *frame);
     cic_status (*read_frame)(cic_picture *picture, uint8_t *pixels);
@@ -39,7 +39,7 @@ static inline cic_status cic_fail(cic_picture *picture, cic_status status, const
     return status;
 }
 
-/// Rows to copy from an image that a library holds.
+/// The pixels of a decoded image, or of a band of it, and the next row to copy.
 struct cic_row_source {
     const uint8_t *pixels;
     size_t row_byte_count;
@@ -53,16 +53,17 @@ cic_status cic_copy_rows(struct cic_row_source *source, uint8_t *rows, int row_c
 /// Converts premultiplied colors to straight alpha.
 void cic_unmultiply(uint8_t *pixels, size_t pixel_count);
 
-/// Converts gray samples of up to 16 bits to R, G, B, 255; reduced to 8 bits, 16 is black and 235 is
-/// white. Samples of more than 8 bits have 2 bytes each.
+/// Converts gray samples of up to 16 bits to R, G, B, 255. After reduction to 8 bits, 16 is black
+/// and 235 is white. Samples of more than 8 bits have 2 bytes each.
 void cic_expand_limited_gray(struct cic_row_source gray, int bits, uint8_t *pixels);
 
-/// Replaces the alpha of pixels by samples of up to 16 bits.
+/// Replaces the alpha of pixels with samples of up to 16 bits, reduced to 8 bits.
 void cic_set_alpha(struct cic_row_source alpha, int bits, uint8_t *pixels);
 
-/// Declares a struct member for one function in the list of a library's functions.
+/// Declares a struct member for the pointer to the library function `name`.
 #define CIC_DECLARE(name) __typeof__(&name) name;
-/// Checks whether a function of the list is found; must follow another condition.
+/// Finds the library function `name`, and stores its address in `functions`. The expansion starts
+/// with `&&`, so it must follow another condition.
 #define CIC_FIND(name) && cic_find_function(library, #name, &functions.name)
 
 #endif

@@ -40,7 +40,7 @@ static void (*cairo_surface_destroy)(cairo_surface surface);
 static void (*g_object_unref)(void *object);
 static void (*g_error_free)(struct g_error *error);
 
-/// Alpha and premultiplied colors in a 32-bit number.
+/// Cairo's pixel format with alpha and premultiplied colors in a 32-bit number.
 enum { cairo_format_argb32 = 0 };
 
 static bool render_something(void);
@@ -80,7 +80,8 @@ static void destroy(cic_picture *picture) {
 
 static cic_status fail(struct svg *svg, struct g_error *error) {
     if (error == NULL) return cic_fail(&svg->picture, cic_status_corrupt, "unknown error");
-    // "XML parse error: Error domain 1 code 73 on line 3 column 43 of data: Couldn't find end of tag\n"
+    // For example "XML parse error: Error domain 1 code 73 on line 3 column 43 of data: Couldn't
+    // find end of tag\n".
     const char *place = strstr(error->message, " of data: ");
     cic_fail(&svg->picture, cic_status_corrupt,
              place == NULL ? error->message : place + strlen(" of data: "));
@@ -94,8 +95,8 @@ static uint32_t whole(double length) {
     return length > 0 && length < 1e9 ? (uint32_t)(length + 0.999) : 0;
 }
 
-/// Returns the size of the document in pixels, otherwise the size of its view box, otherwise the
-/// default of browsers.
+/// Returns the size of the document in pixels; if it has none, the size of its view box; otherwise
+/// the default of browsers, 300 × 150.
 static cic_size size_of(rsvg_handle handle) {
     double width = 0, height = 0;
     if (rsvg_handle_get_intrinsic_size_in_pixels(handle, &width, &height)
@@ -125,7 +126,8 @@ static cic_status read_header(cic_picture *picture, cic_picture_header *header) 
     return cic_status_ok;
 }
 
-/// Prepares to draw at the requested size; only SVG images have no size in pixels of their own.
+/// Prepares to draw at the requested size, because an SVG image, unlike those of other formats, has
+/// no size in pixels of its own.
 static cic_status start(cic_picture *picture, cic_picture_target target, cic_picture_rows *rows) {
     struct svg *svg = (struct svg *)picture;
     svg->source.size = rows->size = target.size;

@@ -8,7 +8,7 @@
 
 #define functions cic_tiff_functions
 
-/// The maximum number of images in a file that are searched for a smaller one.
+/// The maximum number of images in a file that are searched for a smaller version of the first one.
 enum { maximum_directory_count = 32 };
 
 static cic_picture *create(void) { return calloc(1, sizeof(struct tiff)); }
@@ -43,7 +43,7 @@ static void read_profile(TIFF *file, cic_picture_header *header) {
     header->profile_count = count;
 }
 
-/// Checks whether the data can be decompressed, and its samples converted to pixels.
+/// Checks whether the data can be decompressed, and whether its samples can be converted to pixels.
 static cic_status check_conversion(struct tiff *tiff) {
     uint16_t compression = COMPRESSION_NONE;
     functions.TIFFGetFieldDefaulted(tiff->file, TIFFTAG_COMPRESSION, &compression);
@@ -79,7 +79,8 @@ static cic_status read_header(cic_picture *picture, cic_picture_header *header) 
 
 // MARK: - Pixels
 
-/// Selects the smallest image of the file that shows the first one and has the requested pixels.
+/// Selects the smallest reduced version of the first image that has at least the requested size, or
+/// the first image if there is none.
 static void choose_directory(struct tiff *tiff, cic_size wanted) {
     if (tiff->has_samples || tiff->picture.page.offset != 0) return;
     const cic_size whole = size_of(tiff->file);

@@ -25,12 +25,12 @@ struct cic_tiff_samples {
     uint16_t bits;
     /// SAMPLEFORMAT_UINT, SAMPLEFORMAT_INT or SAMPLEFORMAT_IEEEFP.
     uint16_t kind;
-    /// The number of samples of a pixel, and of those that are colors: 1 or 3.
+    /// The number of samples per pixel, and the number of these that are colors (1 or 3).
     uint16_t count, color_count;
     bool has_alpha, is_multiplied, is_inverted, is_separate, is_tiled;
     /// The size of a tile, or of a strip.
     cic_size part;
-    /// The decoded bytes of a part and of one of its rows.
+    /// The number of decoded bytes in a part (a tile or a strip), and in one of its rows.
     size_t part_byte_count, row_byte_count;
     uint8_t *bytes;
 };
@@ -50,7 +50,7 @@ struct tiff {
     bool has_pixels;
     cic_size size;
     uint32_t row;
-    /// The number of rows that are decoded at once: whole strips or rows of tiles.
+    /// The number of rows that are decoded at once: whole strips or whole rows of tiles.
     uint32_t band_row_count;
     uint32_t *band;
     struct cic_row_source source;
@@ -62,15 +62,17 @@ TIFF *cic_tiff_open(struct tiff *tiff);
 /// Returns the status for the error that libtiff reported last.
 cic_status cic_tiff_fail(struct tiff *tiff);
 
-/// Whether libtiff cannot convert the samples of the current directory: other depths than 1, 2, 4, 8
-/// and 16 bits, signed integers and floating point.
+/// Whether the samples of the current directory are of a kind that libtiff cannot convert: signed
+/// integers, floating-point numbers, or depths other than 1, 2, 4, 8 and 16 bits.
 bool cic_tiff_has_samples(struct tiff *tiff);
 
-/// Reads the layout of such samples; fails with the reason if they cannot be displayed.
+/// Reads the layout of samples that libtiff cannot convert; fails with the reason if they cannot be
+/// displayed.
 cic_status cic_tiff_read_layout(struct tiff *tiff);
 
-/// Converts `row_count` rows from `tiff->row` on, which is the first row of a strip or tile, to R, G,
-/// B, A. Returns the error of the first damaged strip or tile, whose pixels are not changed.
+/// Converts `row_count` rows, starting at `tiff->row`, to R, G, B, A; `tiff->row` must be the first
+/// row of a strip or tile. Returns the error of the first damaged strip or tile, whose pixels are
+/// not changed.
 cic_status cic_tiff_convert(struct tiff *tiff, uint8_t *pixels, uint32_t row_count);
 
 #endif

@@ -14,7 +14,7 @@ bool cic_tiff_load(void) {
     return library != NULL CIC_TIFF_FUNCTIONS(CIC_FIND);
 }
 
-/// The maximum size of a strip or a tile.
+/// The maximum size in bytes of a single allocation by libtiff, and therefore of a strip or a tile.
 enum { maximum_allocation = 256 << 20 };
 
 // MARK: - Callbacks of libtiff

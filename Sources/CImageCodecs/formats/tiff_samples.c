@@ -26,7 +26,7 @@ bool cic_tiff_has_samples(struct tiff *tiff) {
     return bits != 1 && bits != 2 && bits != 4 && bits != 8 && bits != 16;
 }
 
-/// Fails, and reports the depth and the kind of the samples as the reason.
+/// Returns `unsupported`, and stores the depth and the kind of the samples as the reason.
 static cic_status refuse(struct tiff *tiff, const struct cic_tiff_samples *samples, const char *kind) {
     snprintf(tiff->picture.message, sizeof tiff->picture.message, "%u-bit %s",
              (unsigned)samples->bits, kind);
@@ -84,7 +84,8 @@ cic_status cic_tiff_read_layout(struct tiff *tiff) {
 
 // MARK: - Conversion
 
-/// Returns an integer of whole bytes in the machine's byte order, to which libtiff converts.
+/// Returns an integer that is stored in whole bytes, which libtiff has already put in the machine's
+/// byte order.
 static uint64_t whole_bytes(const uint8_t *bytes, unsigned byte_count) {
     uint64_t value = 0;
     for (unsigned index = 0; index < byte_count; index++)
@@ -92,7 +93,7 @@ static uint64_t whole_bytes(const uint8_t *bytes, unsigned byte_count) {
     return value;
 }
 
-/// Returns an integer of other depths, which are stored from the highest bit on.
+/// Returns an integer whose depth is not a multiple of 8, which is stored from its highest bit on.
 static uint64_t packed_bits(const uint8_t *row, size_t bit, unsigned count) {
     uint64_t value = 0;
     for (unsigned index = 0; index < count; index++, bit++)
@@ -100,7 +101,8 @@ static uint64_t packed_bits(const uint8_t *row, size_t bit, unsigned count) {
     return value;
 }
 
-/// Returns the value of a floating-point number with `mantissa` bits of mantissa.
+/// Returns the value of a floating-point number with `exponent_bits` bits of exponent and
+/// `mantissa` bits of mantissa.
 static double small_float(uint64_t bits, unsigned exponent_bits, unsigned mantissa) {
     const int bias = (1 << (exponent_bits - 1)) - 1;
     const int exponent = (int)(bits >> mantissa & ((1u << exponent_bits) - 1));
@@ -139,8 +141,8 @@ static uint8_t level(const struct cic_tiff_samples *samples, const uint8_t *row,
     return (uint8_t)((value * 255 + maximum / 2) / maximum);
 }
 
-/// Converts a row of a part. In a separate plane, every pixel has one sample, which is the color or
-/// alpha `plane`; otherwise it has all of them.
+/// Converts a row of a strip or tile. If the planes are separate, the row has one sample per pixel,
+/// for the color or alpha with the number `plane`; otherwise, it has all samples of each pixel.
 static void convert_row(
     const struct cic_tiff_samples *samples, const uint8_t *row, unsigned plane, uint32_t count,
     uint8_t *pixels) {
@@ -164,8 +166,8 @@ static void convert_row(
     }
 }
 
-/// Reads the strip or tile at a position into `samples->bytes`; returns the number of its bytes, or
-/// -1.
+/// Reads the strip or tile at a position into `samples->bytes`; returns the number of bytes read,
+/// or -1 after an error.
 static tmsize_t read_part(struct tiff *tiff, uint32_t column, uint32_t row, unsigned plane) {
     struct cic_tiff_samples *samples = &tiff->samples;
     const tmsize_t size = (tmsize_t)samples->part_byte_count;
@@ -179,7 +181,8 @@ static tmsize_t read_part(struct tiff *tiff, uint32_t column, uint32_t row, unsi
     return functions.TIFFReadEncodedStrip(tiff->file, strip, samples->bytes, size);
 }
 
-/// Converts the part at `column` and `row`, whose pixels start at `pixels`.
+/// Converts the strip or tile that starts at column `place.width` and row `place.height`; `pixels`
+/// points to its first pixel.
 static cic_status convert_part(
     struct tiff *tiff, cic_size place, unsigned plane, uint32_t row_count, uint8_t *pixels) {
     const struct cic_tiff_samples *samples = &tiff->samples;

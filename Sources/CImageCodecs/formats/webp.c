@@ -42,7 +42,7 @@ struct webp {
     uint32_t row;
     int frame_number;
     WebPIterator frame;
-    /// The state of `decoder` after its last bytes.
+    /// The state of `decoder` after the last bytes that it received.
     VP8StatusCode state;
 };
 
@@ -144,7 +144,7 @@ static cic_status start(cic_picture *picture, cic_picture_target target, cic_pic
     return cic_status_ok;
 }
 
-/// Decodes the next part.
+/// Decodes up to `step_byte_count` more bytes.
 static cic_status advance(struct webp *webp) {
     if (webp->decoder == NULL) {
         webp->decoder = functions.WebPIDecode(NULL, 0, &webp->config);

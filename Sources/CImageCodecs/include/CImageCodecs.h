@@ -59,7 +59,7 @@ const char *cic_jpeg_reader_message(const cic_jpeg_reader *reader);
 /// that ends too early, at the end of the bytes or at an end marker, still fails.
 void cic_jpeg_reader_accept_damage(cic_jpeg_reader *reader);
 
-/// Reads up to the first scan.
+/// Reads the header, which ends at the first scan.
 cic_status cic_jpeg_reader_read_header(cic_jpeg_reader *reader, cic_jpeg_header *header);
 
 /// Prepares to decode at 1/`denominator` of the size (1, 2, 4 or 8) with at most `memory_limit`
@@ -69,16 +69,16 @@ cic_status cic_jpeg_reader_start(
 
 /// The number of lowest bits of a component's coefficients that may be missing.
 typedef struct {
-    /// For the first coefficient, the mean.
+    /// For the first coefficient, which is the mean of a block.
     int of_mean;
     /// For the other coefficients.
     int of_others;
 } cic_jpeg_missing_bits;
 
-/// Lets `consume` finish early: with the scan that completes the first `coefficient_count`
-/// coefficients in zigzag order, except for the bits that may be missing. `bits` has
-/// `component_count` elements; if the file has a different number of components, all scans are
-/// read.
+/// Lets `cic_jpeg_reader_consume` finish early: with the scan that completes the first
+/// `coefficient_count` coefficients in zigzag order, except for the bits that may be missing.
+/// `bits` has `component_count` elements; if the file has a different number of components, all
+/// scans are read.
 void cic_jpeg_reader_finish_early(
     cic_jpeg_reader *reader, int coefficient_count, const cic_jpeg_missing_bits *bits,
     int component_count);
@@ -94,9 +94,9 @@ int cic_jpeg_reader_scan_count(const cic_jpeg_reader *reader);
 /// returns `truncated` if no scan is complete.
 cic_status cic_jpeg_reader_use_complete_scans(cic_jpeg_reader *reader);
 
-/// Writes up to `row_count` consecutive rows of 4 bytes per pixel and sets `*rows_read` to their
-/// number, which is at least 1 unless the call fails. After a failure, it is the number of rows
-/// before the failure. Returns `end` after the last row.
+/// Writes up to `row_count` consecutive rows of 4 bytes per pixel, and sets `*rows_read` to the
+/// number of rows, which is at least 1 unless the call fails. After a failure, `*rows_read` is the
+/// number of rows before the failure. Returns `end` after the last row.
 cic_status cic_jpeg_reader_read_rows(
     cic_jpeg_reader *reader, uint8_t *rows, int row_count, int *rows_read);
 
@@ -109,7 +109,7 @@ typedef struct {
     uint32_t height;
     bool has_alpha;
     bool is_interlaced;
-    /// 1, or 7 if interlaced: the number of times that all rows must be read.
+    /// The number of times that all rows must be read: 7 for an interlaced image, otherwise 1.
     int pass_count;
     /// The number of bytes in a stored row after inflating.
     uint64_t stored_row_byte_count;
@@ -152,7 +152,7 @@ typedef struct {
 } cic_png_layout;
 
 /// Call after reading the header and before the first row: returns the storage format of the
-/// pixels. `palette` has room for 256 times R, G, B, A.
+/// pixels. `palette` has room for 256 entries of R, G, B, A.
 void cic_png_reader_get_layout(
     const cic_png_reader *reader, cic_png_layout *layout, uint8_t *palette);
 
@@ -160,7 +160,8 @@ void cic_png_reader_get_layout(
 void cic_png_reader_ignore_gamma(cic_png_reader *reader);
 
 /// Call before reading the header: delivers rows up to a few bytes before the end of a truncated
-/// file. Otherwise libpng reads 8 KiB at a time, or nothing.
+/// file. Without this call, libpng reads a chunk in pieces of up to 8 KiB, and uses nothing of an
+/// incomplete piece.
 void cic_png_reader_expect_truncation(cic_png_reader *reader);
 
 /// Call before reading the header: accepts chunks and data with wrong checksums.
@@ -180,8 +181,8 @@ typedef enum __attribute__((enum_extensibility(closed))) {
 cic_status cic_png_reader_read_rows(
     cic_png_reader *reader, uint8_t *rows, uint32_t row_count, cic_png_fill fill);
 
-/// Alternative to `cic_png_reader_read_rows` for interlaced images: reads the next row of the
-/// nonempty passes, with its pixels side by side. `row` has room for a row of the whole image.
+/// Reads the next row of the nonempty passes of an interlaced image, with the pixels of that row
+/// side by side. Replaces `cic_png_reader_read_rows`. `row` has room for a row of the whole image.
 cic_status cic_png_reader_read_pass_row(cic_png_reader *reader, uint8_t *row);
 
 // MARK: - Inflating
@@ -206,8 +207,8 @@ cic_inflater *_Nullable cic_inflater_create(void);
 void cic_inflater_destroy(cic_inflater *inflater);
 
 /// Inflates until the input is used up or the output is full, and updates `inflation` to the rest
-/// of both. Returns `end` if the stream is complete with a correct checksum, and `corrupt` if it is
-/// invalid.
+/// of both. Returns `end` if the stream is complete with a correct checksum, and `corrupt` if the
+/// stream is invalid.
 cic_status cic_inflater_continue(cic_inflater *inflater, cic_inflation *inflation);
 
 typedef struct cic_gzip_inflater cic_gzip_inflater;

@@ -18,7 +18,8 @@ typedef enum __attribute__((enum_extensibility(closed))) {
     cic_color_samples_rgba = 0,
     /// Cyan, magenta, yellow and black: the amount of each ink.
     cic_color_samples_ink,
-    /// The same as the amount of light that passes through, as Adobe's programs write it.
+    /// The same inks, as the amount of light that passes through each of them, as Adobe's programs
+    /// write it.
     cic_color_samples_light,
 } cic_color_samples;
 
@@ -26,7 +27,7 @@ typedef enum __attribute__((enum_extensibility(closed))) {
 bool cic_color_load(void);
 
 /// Creates a transform from the colors of a profile to sRGB, with perceptual intent; returns NULL
-/// if the profile does not apply to such samples or littlecms is missing.
+/// if the profile does not apply to samples of this kind, or if littlecms is missing.
 cic_color_transform *_Nullable cic_color_transform_create(
     const uint8_t *profile, size_t count, cic_color_samples samples);
 void cic_color_transform_destroy(cic_color_transform *transform);

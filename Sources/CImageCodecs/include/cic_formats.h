@@ -39,22 +39,22 @@ const char *cic_format_missing_file(cic_format format);
 
 typedef struct cic_picture cic_picture;
 
-/// Creates an image of `count` bytes, whose library must be loaded; returns NULL if memory runs
-/// out.
+/// Creates an image from a file of `count` bytes; the library of its format must be loaded. Returns
+/// NULL if memory runs out.
 cic_picture *_Nullable cic_picture_create(cic_format format, const uint8_t *bytes, size_t count);
 void cic_picture_destroy(cic_picture *picture);
 const char *cic_picture_message(const cic_picture *picture);
 
 /// A page of a TIFF file.
 typedef struct {
-    /// The offset of its directory; 0 for the first page.
+    /// The offset of the page's directory; 0 for the first page.
     uint64_t offset;
-    /// The orientation if the directory has none, as an EXIF number.
+    /// The orientation to use if the directory has none, as an EXIF number.
     int orientation;
 } cic_page;
 
-/// Selects the page to read instead of the first; call before reading the header. Other formats
-/// ignore it.
+/// Selects the page of a TIFF file to read instead of the first; call before reading the header.
+/// Other formats ignore the page.
 void cic_picture_select_page(cic_picture *picture, cic_page page);
 
 typedef struct {
@@ -102,14 +102,14 @@ typedef struct {
 /// Prepares to read the rows of an image without frames.
 cic_status cic_picture_start(cic_picture *picture, cic_picture_target target, cic_picture_rows *rows);
 
-/// Writes up to `row_count` consecutive rows of R, G, B, A and sets `*rows_read` to their number,
-/// which is at least 1 unless the call fails. After a failure, it is the number of rows before the
-/// failure. Returns `end` after the last row.
+/// Writes up to `row_count` consecutive rows of R, G, B, A, and sets `*rows_read` to the number of
+/// rows, which is at least 1 unless the call fails. After a failure, `*rows_read` is the number of
+/// rows before the failure. Returns `end` after the last row.
 cic_status cic_picture_read_rows(
     cic_picture *picture, uint8_t *rows, int row_count, int *rows_read);
 
-/// Call after the last row: returns the error of rows that were delivered although the file is
-/// damaged.
+/// Call after the last row: returns the error if rows were delivered although the file is damaged;
+/// otherwise `ok`.
 cic_status cic_picture_finish(cic_picture *picture);
 
 /// The treatment of a frame's area before the next frame is drawn.
@@ -121,7 +121,7 @@ typedef enum __attribute__((enum_extensibility(closed))) {
     cic_disposal_restore,
 } cic_disposal;
 
-/// A frame: the part of the image that it changes, and how.
+/// A frame: the part of the image that it changes, and the way in which it changes that part.
 typedef struct {
     int32_t x;
     int32_t y;

@@ -23,15 +23,16 @@ enum { csandbox_bodies_byte_count = 8 << 20 };
 /// The exit status of a helper that ran out of memory.
 enum { csandbox_exit_memory = 86 };
 
-/// A request to a helper; its body is in the memory for bodies, or in the descriptor sent with it.
+/// A request to a helper. Its body (the file to decode) is in the memory for bodies, or in the
+/// memory file whose descriptor is sent with the request.
 struct csandbox_request {
     uint64_t number;
     uint64_t byte_count;
-    /// -1 for full size.
+    /// The requested size in pixels; -1 for the full size.
     int64_t target_width, target_height;
     int64_t maximum_pixel_count, maximum_byte_count, maximum_side, maximum_scan_count;
     int64_t maximum_metadata_byte_count, maximum_nanoseconds;
-    /// -1 to decode only the first frame.
+    /// The index of the first requested frame of an animation; -1 to decode only the first frame.
     int64_t first_frame;
     int64_t maximum_animation_byte_count;
     bool probes, fills, accepts_truncation, accepts_damage, accepts_thumbnail, accepts_larger,
@@ -44,7 +45,8 @@ enum { csandbox_text_capacity = 256 };
 /// by their durations in nanoseconds.
 struct csandbox_answer {
     uint64_t number;
-    /// 0 for an image; otherwise an error with its numbers and its text.
+    /// `status` is 0 for an image; otherwise it identifies an error, whose numbers are in `first`
+    /// to `third` and whose text is in `text`.
     uint32_t status, text_count;
     int64_t first, second, third;
     int64_t width, height, announced_frame_count;
@@ -68,7 +70,7 @@ extern const uint64_t csandbox_magic;
 
 // MARK: The program's side
 
-/// A started process.
+/// A process that was started, or the reason why it could not be started.
 struct csandbox_process {
     /// -1 on failure, with `error` set.
     pid_t process;
@@ -77,8 +79,8 @@ struct csandbox_process {
     int error;
 };
 
-/// Starts `path` with these descriptors as the helper's, and blocks all signals except those of
-/// crashes.
+/// Starts the program `path` as a helper with these descriptors, and blocks all of its signals
+/// except those of crashes.
 ///
 /// All of the program's own descriptors must be closed on exec. Both lists end with NULL.
 struct csandbox_process csandbox_start(const char *_Nonnull path,
@@ -88,13 +90,13 @@ struct csandbox_process csandbox_start(const char *_Nonnull path,
 
 /// The way in which a process ended.
 struct csandbox_end {
-    /// 0 if the process was not ended by a signal.
+    /// The signal that ended the process; 0 if no signal ended it, or if this is unknown.
     int signal;
-    /// -1 if it is unknown.
+    /// The exit status; -1 if a signal ended the process, or if the status is unknown.
     int status;
 };
 
-/// Waits for the end of a process and frees its system resources; kills it if it has not ended
+/// Waits until a process has ended, and frees its system resources; kills it if it has not ended
 /// within `milliseconds`.
 struct csandbox_end csandbox_reap(struct csandbox_process process, int milliseconds);
 
@@ -107,25 +109,25 @@ bool csandbox_make_sockets(int *_Nonnull mine, int *_Nonnull other);
 /// Creates a memory file that cannot be executed; returns -1 with errno on failure.
 int csandbox_make_memory(const char *_Nonnull name);
 
-/// Creates a memory file with these bytes, which cannot be changed; returns -1 with errno on
+/// Creates a memory file that contains these bytes and cannot be changed; returns -1 with errno on
 /// failure.
 int csandbox_make_sealed_copy(const void *_Nonnull bytes, size_t count);
 
-/// Creates memory for bodies and maps it at `start`; returns -1 with errno on failure. Only this
-/// program can write it, and it cannot be resized.
+/// Creates the memory for bodies, maps it, and stores the address in `*start`; returns -1 with
+/// errno on failure. Only this program can write to the memory, and the memory cannot be resized.
 int csandbox_make_bodies(void *_Nullable *_Nonnull start);
 
 /// Unmaps the memory for bodies.
 void csandbox_free_bodies(void *_Nonnull start);
 
-/// Creates a page of memory that cannot be resized and maps it at `page`; returns -1 with errno on
-/// failure.
+/// Creates a page of memory that cannot be resized, maps it, and stores the address in `*page`;
+/// returns -1 with errno on failure.
 int csandbox_make_control(void *_Nullable *_Nonnull page);
 
-/// Unmaps the page.
+/// Unmaps a page that `csandbox_make_control` created.
 void csandbox_free_control(void *_Nonnull page);
 
-/// Marks the request with this number, and all before it, as cancelled.
+/// Marks the request with this number and all earlier requests as cancelled.
 void csandbox_cancel(void *_Nonnull page, uint64_t number);
 
 /// Sends a message, with a descriptor if it is not -1; returns 0 or errno. Never blocks.
@@ -136,10 +138,11 @@ int csandbox_send(int socket, const void *_Nonnull bytes, size_t count, int desc
 /// closed.
 ssize_t csandbox_receive(int socket, void *_Nonnull bytes, size_t capacity);
 
-/// Waits for a message or for the end of the other side; returns false on a timeout.
+/// Waits until a message arrives or the other side has ended; returns false on a timeout.
 bool csandbox_wait(int socket, int milliseconds);
 
-/// Reads `count` bytes starting at `offset`; returns false if they are not all available.
+/// Reads `count` bytes of a memory file, starting at `offset`; returns false if they are not all
+/// available.
 bool csandbox_read(int descriptor, void *_Nonnull bytes, size_t count, int64_t offset);
 
 /// Releases the memory of a memory file.
@@ -150,18 +153,18 @@ const char *_Nonnull csandbox_signal_name(int signal);
 
 // MARK: The helper's side
 
-/// Whether the process was started as a helper: whether it has the expected descriptors.
+/// Whether the process was started as a helper; a helper is recognized by its descriptors.
 bool csandbox_is_helper(void);
 
-/// Closes all other descriptors, installs handlers for crash signals, and makes the process die
-/// with its parent.
+/// Redirects descriptors 0 to 2 to /dev/null, closes all others that a helper does not use,
+/// installs handlers for crash signals, and makes the process die with its parent.
 void csandbox_begin(void);
 
 /// Gives up everything that decoding does not need: memory beyond the current size plus
 /// `byte_count`, more processor time than `seconds`, files, sockets, programs and other processes.
 ///
-/// `is_large` is for libraries that start threads and look for files: threads are allowed, and any
-/// other call that is not allowed fails. Without `is_large`, such a call ends the process.
+/// `is_large` is for libraries that start threads and look for files: threads are allowed, and a
+/// system call that is not allowed fails. Without `is_large`, such a call ends the process.
 /// `folders` lists the directories that may be read, and ends with NULL. If the kernel lacks
 /// Landlock, no directory can be read.
 struct csandbox_greeting csandbox_give_up(uint64_t byte_count, uint64_t seconds, bool is_large,
@@ -174,7 +177,7 @@ bool csandbox_limits_memory(void);
 /// ended or the message is not a request.
 bool csandbox_take_request(struct csandbox_request *_Nonnull request, int *_Nonnull body);
 
-/// Maps the page with the cancelled request in the helper.
+/// Maps the page with the number of the last cancelled request in the helper.
 const void *_Nullable csandbox_map_control(void);
 
 /// Maps the memory for bodies in the helper.

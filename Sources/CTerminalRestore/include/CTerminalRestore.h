@@ -41,15 +41,15 @@ enum { cterminalrestore_capacity = 512 };
 
 /// Arms the guard: on a crash (SIGILL TRAP SEGV BUS ABRT FPE), on another signal that ends the
 /// process by default (SIGXCPU, SIGUSR1 …), or on exit(), it first writes `text` (`length` bytes,
-/// at most the capacity) and restores the state in `plan`. Copies both. Returns false, and arms
-/// nothing, if the text is too long. Call it on the thread that owns the terminal.
+/// at most the capacity) and restores the state in `plan`. Copies `plan` and `text`. Returns false,
+/// and arms nothing, if the text is too long. Call it on the thread that owns the terminal.
 bool cterminalrestore_arm(const struct cterminalrestore_plan *_Nonnull plan,
                           const char *_Nonnull text, size_t length);
 
 /// Disarms the guard and restores the previous signal handlers.
 void cterminalrestore_disarm(void);
 
-/// Performs the guard's work now, at most once until armed again. Async-signal-safe.
+/// Performs the guard's work now, at most once until the guard is armed again. Async-signal-safe.
 void cterminalrestore_run(void);
 
 #endif

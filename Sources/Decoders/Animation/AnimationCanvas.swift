@@ -17,7 +17,7 @@ struct AnimationCanvas {
     let size: PixelSize
     /// The pixels; empty before the first frame.
     private(set) var bytes: [UInt8] = []
-    /// The disposal of the last frame and its area.
+    /// The disposal of the last frame, and the area of that frame.
     private var disposal: (kind: FrameDisposal, area: PixelRect)?
     /// The pixels of the last frame's area before that frame was drawn, if its disposal is
     /// `restore`.

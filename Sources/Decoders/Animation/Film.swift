@@ -1,4 +1,5 @@
-/// Composes the requested frames of an animation and scales them down, within the limits.
+/// Composes the requested frames of an animation and scales them down, within the limits of the
+/// plan.
 struct Film {
     /// A frame as stored in a file.
     struct Frame {
@@ -45,8 +46,8 @@ struct Film {
         self.loopCount = loopCount
     }
 
-    /// Returns the image composed from the frames that `source` reads, with the requested animation
-    /// frames.
+    /// Composes the frames that `source` reads, and returns an image with the requested frames or,
+    /// without a request, with only the first frame.
     mutating func image(_ source: Source) throws(ImageDecodingError) -> DecodedImage {
         let first = max(0, request?.firstFrame ?? 0)
         let room = request?.maximumByteCount ?? 0

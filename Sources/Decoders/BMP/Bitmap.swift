@@ -14,7 +14,7 @@ struct Bitmap {
         case palette(bitCount: Int)
         /// Run-length encoded palette indices of 4 or 8 bits.
         case runs(bitCount: Int)
-        /// Channels that are bit fields in a number of `byteCount` bytes.
+        /// Numbers of `byteCount` bytes, one per pixel, with a bit field for each channel.
         case channels([BitmapChannel], byteCount: Int)
     }
 
@@ -23,7 +23,7 @@ struct Bitmap {
     let coding: Coding
     /// The red, green and blue bytes of each color.
     let palette: [UInt8]
-    /// The offset of the pixels.
+    /// The offset of the pixels in the file.
     let dataOffset: Int
     let hasAlpha: Bool
 
@@ -150,7 +150,7 @@ private struct BitmapHeader {
             ? [0x7C00, 0x03E0, 0x001F] : [0xFF_0000, 0xFF00, 0x00FF]
     }
 
-    /// Returns the palette as R, G, B bytes, and the offset of its end.
+    /// Returns the palette as R, G, B bytes, and the offset in the file at which the palette ends.
     func palette(
         _ file: LittleEndianBytes,
         at offset: Int

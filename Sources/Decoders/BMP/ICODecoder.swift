@@ -89,7 +89,7 @@ public struct ICODecoder: ImageDecoder, InPlaceDecoder {
         )
     }
 
-    /// Converts errors in the embedded PNG to errors in the icon.
+    /// Calls `work`, and converts errors in the embedded PNG to errors in the icon.
     private func inIcon<Value>(
         _ work: () throws(ImageDecodingError) -> Value
     ) throws(ImageDecodingError) -> Value {
@@ -132,7 +132,7 @@ public struct ICODecoder: ImageDecoder, InPlaceDecoder {
         return try Bitmap(file, at: 0, dataOffset: nil, isIcon: true, format: .ico)
     }
 
-    /// Returns the bitmap's image.
+    /// Decodes a bitmap in an icon.
     ///
     /// Transparency is defined by the alpha channel. If that channel is missing or contains only
     /// zeros, transparency is defined by the mask after the bitmap.

@@ -4,7 +4,9 @@
 /// 11.3.2.6).
 enum ColorCodes {
     /// Returns the profile with these primaries and this transfer function, or nil if either is not
-    /// supported because displays do not use it.
+    /// supported.
+    ///
+    /// Only primaries and transfer functions that displays use are supported.
     static func profile(primaries: UInt8, transfer: UInt8) -> ColorProfile? {
         guard let colorants = colorants(of: primaries), let curve = curve(of: transfer) else {
             return nil

@@ -75,7 +75,8 @@ struct ColorConversion {
 
     // MARK: - sRGB
 
-    /// The tested coded values: all combinations of five levels, and additional grays.
+    /// The coded colors that are tested to find out whether a profile is close to sRGB: all
+    /// combinations of five levels, and additional grays.
     private static let probes: [SIMD3<Double>] = {
         let levels = [0.0, 64, 128, 192, 255]
         let mixtures = levels.flatMap { red in
@@ -111,7 +112,8 @@ struct ColorConversion {
 
 /// A 3 × 3 matrix.
 struct ColorMatrix: Equatable {
-    /// The three columns, which are multiplied by the first, the second and the third number.
+    /// The three columns, which are multiplied by the first, the second and the third component of
+    /// a vector.
     let columns: [SIMD3<Double>]
 
     init(_ first: SIMD3<Double>, _ second: SIMD3<Double>, _ third: SIMD3<Double>) {

@@ -3,7 +3,8 @@
 /// The name is read from the first bytes of the file without decoding the image. The name is
 /// untrusted; code that displays it must sanitize it.
 package enum ColorDescription {
-    /// The maximum size of a profile in bytes; only profiles made large on purpose exceed it.
+    /// The maximum size of a profile in bytes; only profiles that are deliberately oversized exceed
+    /// it.
     private static let profileLimit = 4 << 20
 
     /// The text for images that do not specify a color space.
@@ -110,9 +111,9 @@ package enum ColorDescription {
 ///
 /// The tag contains ASCII text in version 2 and multilingual text in version 4.
 enum ProfileName {
-    /// The maximum number of characters in a name; the rest of a longer text is dropped.
+    /// The maximum number of characters in a name; longer text is truncated.
     ///
-    /// A longer text is not a name that a person has chosen.
+    /// Longer text is not a name that a person has chosen.
     private static let longest = 200
 
     static func text(_ profile: [UInt8]) -> String? {

@@ -20,7 +20,8 @@ struct ColorProfile: Equatable {
         self.colorants = colorants
     }
 
-    /// Returns whether a profile contains tables (tag A2B0), so that littlecms must read it.
+    /// Returns whether a profile contains tables (tag A2B0) and must therefore be read by
+    /// littlecms.
     static func hasTables(_ bytes: [UInt8]) -> Bool {
         let profile = BigEndianBytes(bytes: bytes)
         return profile.has("acsp", at: 36) && offset(of: "A2B0", tags(profile)) != nil

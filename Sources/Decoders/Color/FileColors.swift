@@ -4,7 +4,7 @@ internal import CImageCodecs
 enum FileColors {
     /// The file contains no usable color information; the samples are assumed to be sRGB.
     case assumed
-    /// Light, defined by the curves and primaries of a profile.
+    /// Amounts of light, defined by the curves and primaries of a profile.
     case lights(ColorProfile)
     /// Red, green and blue, defined by a profile with tables.
     case table([UInt8])
@@ -57,7 +57,7 @@ extension ColorConversion: PixelConversion {}
 ///
 /// Each decode needs its own instance, because littlecms caches the last color in the instance.
 final class ColorTable: PixelConversion {
-    /// The samples in a pixel's four bytes.
+    /// The meaning of the four bytes of a pixel.
     enum Samples {
         case rgba
         /// The amounts of cyan, magenta, yellow and black.

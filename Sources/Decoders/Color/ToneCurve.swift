@@ -3,7 +3,7 @@ internal import Glibc
 /// A function from a coded channel value to linear light, both from 0 to 1 (ICC.1:2022, sections
 /// 10.6 and 10.18).
 enum ToneCurve: Equatable {
-    /// The power to which the value is raised; the power is 1 if the values are linear light.
+    /// The value raised to this power; the power is 1 if the values are linear light.
     case power(Double)
     /// Samples of light at equally spaced values, interpolated linearly.
     case table([UInt16])
@@ -80,9 +80,9 @@ enum ToneCurve: Equatable {
         return .parametric(curve)
     }
 
-    /// Returns the light for `value`, from 0 to 1.
+    /// Returns the light for `value`.
     ///
-    /// The result is clamped to the same range, whatever the curve.
+    /// `value` ranges from 0 to 1, and the result is clamped to the same range, whatever the curve.
     func light(of value: Double) -> Double {
         let light =
             switch self {
@@ -98,8 +98,8 @@ enum ToneCurve: Equatable {
         return light > 0 ? min(1, light) : 0
     }
 
-    /// The curve from coded values to light, for a curve whose results are lightness instead of
-    /// light.
+    /// The curve with its results converted from lightness to light, for a profile whose curve
+    /// returns lightness.
     ///
     /// Lightness is CIE L*, scaled from 0 through 100 to 0 through 1.
     var light: ToneCurve {

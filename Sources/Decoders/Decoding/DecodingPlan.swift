@@ -75,7 +75,7 @@ struct DecodingPlan {
         return options.acceptsLarger && isSmall ? image.size : size
     }
 
-    /// Whether pixels are used exactly as the library returns them.
+    /// Whether the pixels are used as the library returns them, without further scaling.
     private(set) var isAsDecoded = false
 
     /// Returns a copy of this plan for an image that the library decodes to `size` and that is not

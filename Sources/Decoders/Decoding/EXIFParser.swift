@@ -55,8 +55,8 @@ struct EXIFParser {
         return nil
     }
 
-    /// Returns the range of the bytes for `tag` in the directory at `directory`, or nil if their
-    /// type is not UNDEFINED or they are stored in the entry itself.
+    /// Returns the range of the bytes for `tag` in the directory at `directory`, or nil if the tag
+    /// is missing, if its type is not UNDEFINED, or if its bytes are stored in the entry itself.
     func block(ofTag tag: Int, in directory: Int) -> Range<Int>? {
         guard let entry = entry(ofTag: tag, in: directory),
             number(at: entry + 2, byteCount: 2) == Self.undefinedType,
@@ -100,7 +100,7 @@ extension EXIFParser {
     private static let headerByteCount = 8
 
     /// Returns the range of the thumbnail in `bytes`, which start with the TIFF header, or nil if
-    /// it is missing.
+    /// there is no thumbnail.
     static func thumbnail(in bytes: [UInt8]) -> Range<Int>? {
         EXIFParser(bytes)?.thumbnail()
     }
@@ -117,7 +117,7 @@ extension EXIFParser {
             && !parser.isChanged(first, start)
     }
 
-    /// Returns whether the previews after the image seem to match an image of `size` pixels.
+    /// Returns whether the previews stored after the image seem to match an image of `size` pixels.
     ///
     /// Only the declared size and the date of the last change are checked, because the block does
     /// not describe the previews themselves.
@@ -158,8 +158,8 @@ extension EXIFParser {
         return own == nil || own == value(ofTag: Self.orientationTag, in: first)
     }
 
-    /// Returns whether the image was changed after it was taken, and the thumbnail was not updated
-    /// after the change.
+    /// Returns whether the image was changed after it was taken, and the thumbnail, if its date is
+    /// known, is older than the change.
     private func isChanged(_ first: Int, _ second: Int?) -> Bool {
         guard let change = date(ofTag: Self.changeTag, in: first),
             let directory = value(ofTag: Self.exifDirectoryTag, in: first),
@@ -172,7 +172,8 @@ extension EXIFParser {
         return isLater && made.map { $0.lexicographicallyPrecedes(change) } ?? true
     }
 
-    /// Returns the bytes of a date; their lexicographic order is chronological.
+    /// Returns the bytes of a date, which can be compared lexicographically, or nil if the date is
+    /// missing.
     private func date(ofTag tag: Int, in directory: Int) -> ArraySlice<UInt8>? {
         guard let entry = entry(ofTag: tag, in: directory),
             number(at: entry + 2, byteCount: 2) == Self.textType,

@@ -36,8 +36,7 @@ struct RowCollector {
         )
     }
 
-    /// Creates a collector for the rows of a smaller version of the image, which has the size
-    /// `source`.
+    /// Creates a collector for the rows of a version of the image that has the size `source`.
     init(plan: DecodingPlan, source: PixelSize) {
         size = source
         hasAlpha = plan.hasAlpha

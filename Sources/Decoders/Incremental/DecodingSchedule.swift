@@ -143,7 +143,8 @@ package struct DecodingSchedule: Sendable {
         kind = .jpeg(partial)
     }
 
-    /// The number of received bytes, the expected total, and the number at the last decode.
+    /// The number of received bytes, the expected total, and the number of bytes that had been
+    /// received at the last decode.
     struct Received {
         let byteCount: Int
         let expected: Int?

@@ -41,8 +41,8 @@ extension JPEGDecoder: HeaderReader {
         private let size: PixelSize
         private let isProgressive: Bool
 
-        /// Creates a frame from its header; returns nil for other sample sizes, component counts or
-        /// image sizes.
+        /// Creates a frame from its header; returns nil if the sample size, the number of
+        /// components or the size of the image is not supported.
         init?(_ segment: JPEGSegments.Segment, in file: UnsafeBufferPointer<UInt8>) {
             let body = UnsafeBufferPointer(rebasing: file[segment.body])
             guard body.count >= 6, body[0] == 8, [1, 3].contains(body[5]),

@@ -124,8 +124,8 @@ extension PixelSize {
         width >= other.width && height >= other.height
     }
 
-    /// Returns whether the aspect ratio matches the aspect ratio of `size`, with a tolerance of 2 %
-    /// because sides of 160 pixels are rounded.
+    /// Returns whether the aspect ratio matches the aspect ratio of `size`, with a tolerance of 2%,
+    /// because the sides of a thumbnail of 160 pixels are rounded.
     func hasShape(of size: PixelSize) -> Bool {
         let ratio = Double(width * size.height) / Double(max(1, height * size.width))
         return !isEmpty && abs(ratio - 1) <= 0.02

@@ -125,7 +125,7 @@ public struct JPEGDecoder: ImageDecoder, InPlaceDecoder {
         )
     }
 
-    /// Skips the scans that are not visible at the requested size.
+    /// Makes the reader skip the scans that are not visible at the requested size.
     ///
     /// Call this method only if these scans are known to be complete or are allowed to be missing,
     /// because missing data in skipped scans is not reported. In small images, all scans are read,

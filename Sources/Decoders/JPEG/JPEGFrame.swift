@@ -41,7 +41,8 @@ struct JPEGFrame: Equatable {
         guard isUsual else { return nil }
     }
 
-    /// Whether the frame has one or three distinct components with sampling factors of 1, 2 or 4.
+    /// Whether the frame has pixels and one or three distinct components, each with sampling
+    /// factors of 1, 2 or 4 and one of the four quantization tables.
     private var isUsual: Bool {
         guard !size.isEmpty, components.count == 1 || components.count == 3,
             Set(components.map(\.identifier)).count == components.count

@@ -64,7 +64,7 @@ struct JPEGMetadata {
         exif.map { EXIFParser.orientation(in: Array(file[$0])) } ?? .upright
     }
 
-    /// The JPEG in the EXIF block; nil if it is missing.
+    /// The JPEG thumbnail in the EXIF block; nil if there is none.
     var thumbnail: UnsafeBufferPointer<UInt8>? {
         guard let exif else { return nil }
         return EXIFParser.thumbnail(in: Array(file[exif])).map { range in
@@ -118,7 +118,7 @@ struct JPEGMetadata {
         }
     }
 
-    /// Records a part of the profile, in any order.
+    /// Records a part of the profile; the parts may be added in any order.
     ///
     /// If a part is missing, is duplicated or declares another number of parts, the entire profile
     /// is unusable.

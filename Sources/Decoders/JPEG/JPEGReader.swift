@@ -1,6 +1,6 @@
 internal import CImageCodecs
 
-/// A libjpeg decompressor for one file, which is destroyed with this value.
+/// A libjpeg decompressor for one file; the decompressor is destroyed with this value.
 ///
 /// Errors of libjpeg are converted to Swift errors.
 struct JPEGReader: ~Copyable {
@@ -84,7 +84,7 @@ struct JPEGReader: ~Copyable {
         )
     }
 
-    /// Reads a few block rows of a multi-scan file.
+    /// Reads up to `blockRowCount` block rows of a multi-scan file.
     ///
     /// Returns false after the last required scan, or immediately for other files.
     func consumeScans(

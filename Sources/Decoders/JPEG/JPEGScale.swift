@@ -54,7 +54,7 @@ enum JPEGScale: Int, CaseIterable {
 /// than the lowest cosine frequencies of a block. The number of low bits that may be missing from a
 /// coefficient depends on its quantizer, which determines the value of a bit.
 struct JPEGDetail: Equatable {
-    /// The low bits of a component that may be missing.
+    /// The numbers of low bits that may be missing from a component's coefficients.
     struct MissingBits: Equatable {
         /// The number of missing low bits of the first coefficient, which is the mean of a block.
         let ofMean: Int
@@ -64,7 +64,7 @@ struct JPEGDetail: Equatable {
 
     /// The number of required coefficients of each component, in zigzag order.
     let coefficientCount: Int
-    /// The bits that may be missing, for each component.
+    /// For each component, the numbers of low bits that may be missing from its coefficients.
     let missingBits: [MissingBits]
 
     /// Creates the visible detail; returns nil if all coefficients are visible or the quantizers

@@ -99,7 +99,8 @@ struct JPEGScanCount {
     /// Whether the end marker follows the scans and all scans have valid coefficient ranges.
     let isWhole: Bool
 
-    /// Counts the scans after `header`; stops when the count exceeds `limit` by one.
+    /// Counts the scans, starting with the first scan that `header` found; stops when the count
+    /// exceeds `limit`.
     init(
         in file: UnsafeBufferPointer<UInt8>,
         after header: JPEGHeaderSegments,

@@ -41,7 +41,7 @@ struct DCDecoder {
     /// time than it saves.
     static let minimumPixelCount = 100_000
 
-    /// The result of a step to the next scan.
+    /// The result of moving to the next scan.
     private enum Event {
         /// A scan whose coded data follows.
         case scan(JPEGScan)
@@ -120,7 +120,7 @@ struct DCDecoder {
     /// Whether all bits of the DC values that affect the visible image have been received.
     private var showsAll: Bool { progress.hasDC(shownBy: scales.map(\.quantizer)) }
 
-    /// Moves to the next scan or to the end of the file, and reads the tables that precede it.
+    /// Moves to the next scan or to the end of the file, and reads the tables before that scan.
     private mutating func nextEvent() -> Event {
         while true {
             switch segments.next(in: file) {
@@ -159,7 +159,7 @@ struct DCDecoder {
         return true
     }
 
-    /// Decodes the scan; returns false if it cannot be read.
+    /// Decodes the scan; returns false if its data is invalid or this decoder does not support it.
     ///
     /// If the scan has no visible DC bits, `segments` skips its data.
     private mutating func read(_ scan: JPEGScan) throws(ImageDecodingError) -> Bool {
@@ -221,7 +221,8 @@ struct DCDecoder {
         return true
     }
 
-    /// Decodes the scan; returns the offset of its end, or nil if its data is invalid.
+    /// Decodes a scan of DC values; returns the offset at which the data of the scan ends, or nil
+    /// if the data is invalid.
     private func decode(
         _ layout: DCScanLayout,
         into values: UnsafeMutableBufferPointer<Int16>

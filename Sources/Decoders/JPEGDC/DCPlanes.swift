@@ -116,7 +116,7 @@ struct DCImage {
     }
 
     /// Converts as many rows, starting at row `first`, as fit into `strip`; returns the number of
-    /// rows.
+    /// converted rows.
     func convert(row first: Int, into strip: UnsafeMutableBufferPointer<UInt8>) -> Int {
         let width = size.width
         let count = min(size.height - first, strip.count / max(1, width * 4))

@@ -22,7 +22,7 @@ struct DCPredictor: ~Copyable {
     private let starts: UnsafeMutableBufferPointer<UnsafeMutablePointer<Int16>>
     /// The limit of DC values: in an 8-bit image, they range from `-lowest` to `lowest - 1`.
     private let lowest: Int
-    /// Nonzero if any value was out of range; libjpeg would wrap such a value around.
+    /// Nonzero if any DC value was out of range; libjpeg would wrap such a value around.
     private var excess = 0
 
     /// Creates a predictor.
@@ -57,7 +57,7 @@ struct DCPredictor: ~Copyable {
         for index in parts.indices { parts[index].prediction = 0 }
     }
 
-    /// Whether a value was out of range.
+    /// Whether any DC value was out of range.
     var isExceeded: Bool { excess != 0 }
 
     /// Writes the values of several MCUs; returns false if a prefix does not start with a DC

@@ -9,7 +9,7 @@ struct HuffmanCode: Equatable {
     private let counts: [Int]
     private let symbols: [UInt8]
 
-    /// Creates a code; returns nil if libjpeg would reject it.
+    /// Creates a code; returns nil if libjpeg would reject the code.
     ///
     /// `counts` contains the number of codes of each length from 1 to 16.
     init?(counts: [Int], symbols: [UInt8]) {

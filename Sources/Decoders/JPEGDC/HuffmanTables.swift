@@ -43,8 +43,8 @@ enum MultiSymbolTable {
 
     /// Returns the entry for one symbol after `coefficientCount` coefficients.
     ///
-    /// If the symbol skips the last coefficient, the returned entry ends the block and its
-    /// coefficient count is 0.
+    /// If the symbol skips the last coefficient, the returned entry ends the block, and the
+    /// coefficient count of the entry is 0.
     static func ending(_ entry: Int, coefficientCount: Int) -> Int {
         coefficientCount + entry >> 6 == 64 ? entry & 63 | Int(lastBit) : entry
     }
@@ -130,7 +130,7 @@ struct HuffmanTables {
     private static let differenceStart = dcStart + MultiSymbolTable.entryCount
     private static let setCount = differenceStart + DCDifference.entryCount
 
-    /// Returns the index of the set for `codes`; creates the set if it is missing.
+    /// Returns the index of the set for `codes`; creates the set if there is none.
     mutating func set(of codes: Codes) -> Int {
         if let index = self.codes.firstIndex(of: codes) { return index }
         self.codes.append(codes)

@@ -1,6 +1,6 @@
 internal import CImageCodecs
 
-/// A library's reader for one file, which is destroyed with this value.
+/// A library's reader for one file; the reader is destroyed with this value.
 ///
 /// Errors of the library are converted to Swift errors.
 struct PictureReader: ~Copyable {
@@ -116,7 +116,7 @@ struct PictureReader: ~Copyable {
     /// Throws an error if the library returned rows although the file is damaged.
     func finish() throws(ImageDecodingError) { try check(cic_picture_finish(handle)) }
 
-    /// Reads the next frame; calls `check` with its size before reading the pixels.
+    /// Reads the next frame; calls `check` with the size of the frame before reading the pixels.
     ///
     /// Returns nil at the end.
     func readNextFrame(

@@ -81,8 +81,8 @@ struct Adam7 {
 
     /// Returns the estimated mean squared error of a target pixel.
     ///
-    /// The error is the difference between the mean of the pixel's samples and the mean of all
-    /// image pixels that it covers.
+    /// The error is the difference between the mean of the samples in the target pixel and the mean
+    /// of all image pixels that the target pixel covers.
     ///
     /// The estimate is the variance of the samples divided by their number, as if the samples were
     /// drawn at random. The variance is calculated as a sixth of the mean square of the second
@@ -117,7 +117,10 @@ struct Adam7 {
         SIMD4<Int32>(truncatingIfNeeded: unsafeBitCast(pixel, to: SIMD4<UInt8>.self))
     }
 
-    /// Copies a row of a pass, which is stored without gaps, to its place in the grid.
+    /// Copies the pixels of a row of a pass to the grid.
+    ///
+    /// In `pixels`, the row is stored without gaps. In the grid, each pixel fills the block that it
+    /// represents in its pass.
     func spread(
         _ pixels: UnsafeBufferPointer<UInt32>,
         row: Int,

@@ -21,7 +21,7 @@ struct PNGAnimation {
     /// The data of the IHDR chunk.
     private let header: [UInt8]
     private let imageSize: PixelSize
-    /// The chunks before the pixels that are needed to decode them, such as the palette.
+    /// The chunks that precede the pixel data and are needed to decode it, such as the palette.
     private let definitions: [UInt8]
     private var offset = 8
     private var control: Range<Int>?
@@ -64,8 +64,8 @@ struct PNGAnimation {
         return definitions
     }
 
-    /// Reads the next frame after calling `check` with its size; returns nil at the end of the
-    /// file.
+    /// Reads the next frame after calling `check` with the size of the frame; returns nil at the
+    /// end of the file.
     mutating func readNextFrame(
         _ options: DecodingOptions,
         _ check: (PixelSize) throws(ImageDecodingError) -> Void

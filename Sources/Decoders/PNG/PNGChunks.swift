@@ -99,8 +99,8 @@ struct PNGColor {
         colors = FileColors(profile, isGray: file[25] & 2 == 0)
     }
 
-    /// Returns the profile, or the part of it that can be inflated; nil if it is missing or too
-    /// short.
+    /// Returns the profile, or the part of it that can be inflated; nil if the file has no valid
+    /// iCCP chunk, or if the declared size of the profile is less than `minimumByteCount`.
     static func profile(
         in file: UnsafeBufferPointer<UInt8>,
         limit: Int

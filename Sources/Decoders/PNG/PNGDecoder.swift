@@ -20,7 +20,8 @@ extension ImageFormat {
 /// row is complete only after the last of seven passes; for a small result, the pixels of the first
 /// passes are enough. The required memory is checked against the limit first. Damage and missing
 /// data are errors, and no partial image is returned unless the options accept truncation or
-/// damage. In an animated PNG, the first frame is decoded, or the frames that the options request.
+/// damage. Of an animated PNG, the frames that the options request are decoded, by default only the
+/// first.
 public struct PNGDecoder: ImageDecoder, InPlaceDecoder {
     /// The PNG format.
     public var format: ImageFormat { .png }

@@ -1,6 +1,6 @@
 internal import CImageCodecs
 
-/// A libpng reader for one file, which is destroyed with this value.
+/// A libpng reader for one file; the reader is destroyed with this value.
 ///
 /// Errors of libpng are converted to Swift errors.
 struct PNGReader: ~Copyable {

@@ -49,7 +49,8 @@ package enum PNGTexts {
         String(String.UnicodeScalarView(bytes.map { UnicodeScalar($0) }))
     }
 
-    /// Returns a copy of `png` with a chunk for each of `texts` added before its pixels.
+    /// Returns a copy of `png` with a chunk for each of `texts` inserted directly after the header
+    /// (IHDR).
     ///
     /// Returns nil if `png` is not a PNG, if a keyword has an invalid length, or if a keyword or
     /// text contains characters other than printable ASCII.

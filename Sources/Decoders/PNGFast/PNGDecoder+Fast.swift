@@ -10,8 +10,8 @@
 /// correct checksums are accepted, although libpng would reject them. No compressor writes such
 /// codes.)
 extension PNGDecoder {
-    /// The maximum number of bytes of all rows that are inflated at once; for larger images, the
-    /// saved time is not worth the memory.
+    /// The maximum number of bytes in all rows of an image that is inflated at once; for larger
+    /// images, the saved time is not worth the memory.
     static let maximumRowsByteCount = 32 << 20
 
     /// The maximum number of bytes of R, G, B, A pixels that are processed at a time, chosen to fit

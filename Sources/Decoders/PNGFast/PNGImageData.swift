@@ -84,7 +84,7 @@ struct PNGImageData {
         return windowBitCount >= 15 || byteCount <= 1 << windowBitCount
     }
 
-    /// Passes the stream to `body` as one buffer.
+    /// Calls `body` with the stream as one buffer, and returns the result.
     func withStream<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
         if let onlyRange { return body(UnsafeBufferPointer(rebasing: bytes[onlyRange])) }
         var joined: [UInt8] = []

@@ -32,7 +32,7 @@ struct PNGLayout {
     let dataOffset: Int
     /// The number of bytes per row without the filter number.
     let rowByteCount: Int
-    /// The distance in bytes between a byte and the byte to the left from which it is predicted.
+    /// The distance in bytes from a byte to the byte in the pixel to the left that predicts it.
     let filterDistance: Int
 
     /// The number of bytes per row with the filter number.

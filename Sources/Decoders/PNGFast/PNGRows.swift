@@ -103,7 +103,7 @@ struct PNGStreamedRows: PNGRowSource, ~Copyable {
         memory.deallocate()
     }
 
-    /// Returns the number of bytes needed for rows of `layout`, without the window of zlib.
+    /// Returns the number of bytes needed for rows of `layout`, excluding the window of zlib.
     static func byteCount(layout: PNGLayout, rowCapacity: Int) -> Int {
         layout.rowStride.saturatingMultiply(by: rowCapacity + 1)
             .saturatingAdd(PNGLayout.marginByteCount)

@@ -6,7 +6,7 @@ struct PNGStrip: ~Copyable {
     private let expansion: SampleExpansion
     private let rowCapacity: Int
     private let rows: UnsafeMutablePointer<UInt32>
-    /// The number of rows in the last strip.
+    /// The number of rows that the last call of `fill` converted.
     private var filledRowCount = 0
 
     init(layout: PNGLayout, rowCapacity: Int) {

@@ -8,8 +8,7 @@ enum SampleFilter {
         let bytes: UnsafeMutablePointer<UInt8>
         let above: UnsafePointer<UInt8>
         let count: Int
-        /// The distance in bytes between a byte and the byte to the left from which it is
-        /// predicted.
+        /// The distance in bytes from a byte to the byte in the pixel to the left that predicts it.
         let distance: Int
 
         /// Whether `WideFilter` supports the row.
@@ -36,6 +35,8 @@ enum SampleFilter {
         for index in 0..<row.count { row.bytes[index] &+= row.above[index] }
     }
 
+    /// Adds the value of `predictor` to each byte of the row.
+    ///
     /// Processes the row once for each byte of a pixel, so that the byte to the left is in a
     /// register instead of memory.
     @inline(__always)

@@ -73,7 +73,8 @@ struct Resampler {
         )
     }
 
-    /// Adds the sums of rows that have the usual weight and are entirely in the current cell.
+    /// Adds the sums of rows that have the full weight (`sampleWeight`) and are entirely in the
+    /// current cell.
     private mutating func addEven(rowCount: Int) {
         accumulate(weight: UInt64(vertical.sampleWeight))
         position += rowCount * vertical.sampleWeight

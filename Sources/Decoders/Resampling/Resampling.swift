@@ -13,8 +13,8 @@ extension PixelBuffer {
 
     /// Returns the part of the image inside `crop`, scaled to `size`.
     ///
-    /// A crop that extends beyond the edges is clipped; a crop outside the image returns
-    /// transparent pixels.
+    /// A crop that extends beyond the edges is clipped; for a crop outside the image, the result is
+    /// transparent.
     public func resampled(to size: PixelSize, from crop: PixelRect) -> PixelBuffer {
         let rect = crop.clamped(to: self.size)
         let source = PixelSize(width: rect.width, height: rect.height)
@@ -29,11 +29,12 @@ extension PixelBuffer {
         return resampled(to: size, from: rect, everyRow: 1)
     }
 
-    /// Returns the entire image at a much smaller size, calculated from only two rows of pixels for
-    /// each target row.
+    /// Returns the entire image at a much smaller size, calculated from about two rows of pixels
+    /// for each target row.
     ///
     /// Use this method for images that are displayed only briefly; it takes a fraction of the time
-    /// of `resampled(to:)`.
+    /// of `resampled(to:)`. If the image is less than four times as high as the result, this method
+    /// is the same as `resampled(to:)`.
     package func roughlyResampled(to size: PixelSize) -> PixelBuffer {
         let step = size.height > 0 ? self.size.height / (size.height * 2) : 0
         guard step > 1, !size.isEmpty else { return resampled(to: size) }

@@ -10,7 +10,9 @@
 /// processor mispredicts about one branch at the end of each cell, however many rows are processed.
 /// The work for the cell borders is the same in both cases.
 struct RowReduction {
-    /// The maximum number of rows at a time; the only other supported numbers are 1 and 2.
+    /// The maximum number of rows that are reduced at a time.
+    ///
+    /// The only other supported numbers of rows are 1 and 2.
     static let maximumRowCount = 4
 
     let spans: UnsafeBufferPointer<ResamplingAxis.Span>

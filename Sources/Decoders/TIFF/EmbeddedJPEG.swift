@@ -3,7 +3,8 @@ struct EmbeddedJPEG {
     private let bytes: UnsafeBufferPointer<UInt8>
     private let page: TIFFPages.Page
 
-    /// Creates the JPEG of `page`; returns nil if the page is not a JPEG.
+    /// Creates a value for the JPEG file in `page`; returns nil if the page is not stored as a JPEG
+    /// file.
     init?(_ page: TIFFPages.Page, of file: UnsafeBufferPointer<UInt8>) {
         guard let range = page.jpeg else { return nil }
         bytes = UnsafeBufferPointer(rebasing: file[range])

@@ -38,7 +38,8 @@ struct Canvas {
         }
     }
 
-    /// Blends `color` over the pixels of a box for which `coverage` is above 0.
+    /// Blends `color` over the pixels of a box, with the opacity that `coverage` returns for each
+    /// pixel.
     mutating func blend(
         _ color: Color,
         x columns: Range<Int>,
@@ -126,7 +127,7 @@ func smoothStep(_ start: Float, _ end: Float, _ value: Float) -> Float {
     return position * position * (3 - 2 * position)
 }
 
-/// A gradient of evenly spaced colors from 0 to 1, stored in a table of 256 steps.
+/// A gradient with evenly spaced stops at positions from 0 to 1, stored in a table of 256 colors.
 struct Gradient {
     private let table: [Color]
 

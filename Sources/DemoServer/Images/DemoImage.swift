@@ -24,7 +24,9 @@ public struct DemoImage: Hashable, Sendable {
     /// The size of the image: about 640×480 pixels, in landscape, portrait or square format.
     public var size: PixelSize { traits.size }
 
-    /// The format of the image file in the feed; a client can also request the other format.
+    /// The format of the image file in the feed: JPEG or PNG.
+    ///
+    /// A client can also request the image in the other of these two formats.
     public var format: ImageFormat { traits.format }
 
     /// Whether the file is a progressive JPEG or an interlaced PNG.

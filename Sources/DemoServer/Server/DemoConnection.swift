@@ -3,8 +3,8 @@ import NIOConcurrencyHelpers
 import NIOCore
 import NIOHTTP1
 
-/// A connection, which reads a request, waits, sends the response at the configured pace, and ends
-/// the response as planned.
+/// The handler of a connection: it reads a request, waits, sends the response at the configured
+/// pace, and ends the response as planned.
 ///
 /// The handler runs on its channel's event loop. The pipelining handler before it holds back the
 /// next request until the current request is answered, so there is only one exchange at a time.
@@ -102,8 +102,8 @@ final class DemoConnection: ChannelInboundHandler {
         }
     }
 
-    /// Sends a chunk, and continues when the kernel has accepted it, so a client that does not read
-    /// costs only one chunk of memory.
+    /// Sends a chunk, and continues when the kernel has accepted the chunk, so a client that does
+    /// not read costs only one chunk of memory.
     private func send(_ bytes: ArraySlice<UInt8>, pause: Duration, context: ChannelHandlerContext) {
         let buffer = context.channel.allocator.buffer(bytes: bytes)
         let written = context.eventLoop.makePromise(of: Void.self)
@@ -142,7 +142,7 @@ final class DemoConnection: ChannelInboundHandler {
         }
     }
 
-    /// Finishes the response, and keeps the connection open if the client requested that.
+    /// Finishes the response, and closes the connection unless the request permits keeping it open.
     ///
     /// The request counts as completed before its last bytes are sent, because a client that has
     /// received them may request the counters immediately.

@@ -13,8 +13,8 @@ public struct DemoCounters: Hashable, Sendable {
     public private(set) var bytesSent = 0
     /// The number of body bytes announced by `Content-Length`.
     ///
-    /// The difference from `bytesSent` is the number of bytes that were not sent because clients
-    /// aborted their requests.
+    /// The difference from `bytesSent` is the number of bytes that were announced but not sent,
+    /// usually because clients aborted their requests.
     public private(set) var bytesAnnounced = 0
     /// The number of requests that are currently being answered.
     public private(set) var liveNow = 0

@@ -4,8 +4,8 @@ import NIOConcurrencyHelpers
 import NIOCore
 import NIOPosix
 
-/// Creates image files on its own threads, and keeps the most recent files up to a total size in
-/// bytes.
+/// Creates image files on the threads of a pool, and keeps the most recent files up to a total size
+/// in bytes.
 ///
 /// The first request for a file creates it, and requests for the same file that arrive in the
 /// meantime wait for it.
@@ -55,8 +55,8 @@ final class DemoImageStore: Sendable {
         return promise.futureResult
     }
 
-    /// Lowers the priority of the calling thread, so that the program's own threads, which share
-    /// the cores in `termgallery demo`, run first.
+    /// Lowers the priority of the calling thread, so that the threads of the gallery run first in
+    /// `termgallery demo`, where they share the cores with the server.
     ///
     /// On Linux, process 0 means the calling thread. A failure is ignored, because it only affects
     /// the priority.
@@ -80,7 +80,8 @@ final class DemoImageStore: Sendable {
         }
     }
 
-    /// The total size in bytes of the files in the store, and their number, for tests.
+    /// The total size in bytes of the finished files, and the number of all files, including those
+    /// that are being created; for tests.
     var kept: (byteCount: Int, files: Int) {
         contents.withLockedValue { ($0.byteCount, $0.bodies.count) }
     }

@@ -23,7 +23,7 @@ struct Faults: Equatable {
     var redirects = 0
     /// Whether an HTML page is sent instead of the image (`html`).
     var isHTML = false
-    /// Whether bytes in the middle of the image are damaged (`corrupt`).
+    /// Whether bytes in the middle of the image file are damaged (`corrupt`).
     var isCorrupt = false
     /// A response that no HTTP library would send (`fault`).
     var raw: RawFault?

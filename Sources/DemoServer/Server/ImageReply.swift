@@ -28,8 +28,8 @@ extension Reply {
         ).applying(faults)
     }
 
-    /// Returns a response with the complete image or the requested part of it, or with status 304
-    /// if the client already has the image.
+    /// Returns a response with the complete image, the requested part of it, status 304 if the
+    /// client already has the image, or status 416 if the requested part does not exist.
     static func image(
         _ image: [UInt8],
         format: ImageFormat,

@@ -1,7 +1,9 @@
 internal import Decoders
 
 /// A response that no HTTP library would write: broken, endless, or inconsistent with its own
-/// header (`fault`).
+/// header.
+///
+/// The raw value is the value of `fault` in the query of a request.
 enum RawFault: String, CaseIterable {
     case closeBeforeHead = "close-before-head"
     case resetBeforeHead = "reset-before-head"
@@ -22,20 +24,19 @@ enum RawFault: String, CaseIterable {
     /// A response of the announced length, whose body is sent at a rate of one byte every two
     /// seconds.
     case dripBody = "drip-body"
-    /// An endless body without a length, which only the end of the connection would delimit.
+    /// An endless body without a declared length; only the end of the connection would delimit it.
     case endlessBody = "endless-body"
     /// A head with two contradictory lengths.
     case twoLengths = "two-lengths"
     case negativeLength = "negative-length"
     /// A chunk whose size is not a number (RFC 9112, 7.1).
     case badChunk = "bad-chunk"
-    /// A chunked body without its last chunk, because the connection is closed before the last
-    /// chunk.
+    /// A chunked body without the last chunk: the connection is closed before it.
     case cutChunks = "cut-chunks"
     case endlessChunks = "endless-chunks"
-    /// A compressed body that ends in the middle of the stream, but has the announced length.
+    /// A body of the announced length that contains only the start of a compressed stream.
     case cutCompression = "cut-compression"
-    /// A body that is declared as compressed but is not.
+    /// A body that is declared as compressed but is not compressed.
     case badCompression = "bad-compression"
     /// A body of 100 kB that decompresses to 100 MB.
     case compressionBomb = "compression-bomb"

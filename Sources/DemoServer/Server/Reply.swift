@@ -20,7 +20,8 @@ struct Reply: Equatable {
     var body: [UInt8]
     /// The header fields in addition to the type and the length.
     var headers: [String: String] = [:]
-    /// The value of `Content-Length`; this is the length of the body unless a fault changes it.
+    /// The value of `Content-Length`, which is the length of the body unless `Faults.length` is
+    /// set.
     var announcedLength: Int
     var ending: Ending = .keepOpen
     /// Whether `body` includes the head, so that nothing else is sent.
@@ -81,14 +82,15 @@ struct Delivery {
     private let bandwidth: Int?
     private let chunk: Int
     private let dripStart: Int
-    /// The offset at which an endless body is repeated, or nil if the body is not endless.
+    /// The offset from which an endless body is repeated, or nil if the body is not endless.
     private let restart: Int?
     private var position = 0
 
-    /// Creates the delivery of a body in 20 chunks per second, each of at most 64 KiB.
+    /// Creates the delivery of a body in chunks of at most 64 KiB.
     ///
-    /// 20 chunks per second look steady in a progress bar, and the limit of 64 KiB keeps the memory
-    /// use small. Starting at `dripStart`, one byte is sent every two seconds.
+    /// With a bandwidth, a chunk is a twentieth of the bytes per second, up to the limit of 64 KiB:
+    /// 20 chunks per second look steady in a progress bar, and the limit keeps the memory use
+    /// small. Starting at `dripStart`, one byte is sent every two seconds.
     init(byteCount: Int, ending: Reply.Ending, bandwidth: Int?, dripStart: Int? = nil) {
         if case .endless(let place) = ending, place < byteCount {
             restart = place
@@ -108,7 +110,7 @@ struct Delivery {
         chunk = max(1, min(bandwidth.map { $0 / 20 } ?? 65_536, 65_536))
     }
 
-    /// Whether the whole body has been sent and nothing follows it.
+    /// Whether the whole body has been sent, and the response ends normally after it.
     var isWhole: Bool { position >= limit && last == .finish }
 
     private func pause(after byteCount: Int) -> Duration {

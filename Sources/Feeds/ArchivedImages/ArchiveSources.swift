@@ -1,7 +1,7 @@
 public import ImageLoading
 internal import SystemSupport
 
-/// The data sources for images in archives, which a program adds to the configuration of its
+/// The data sources for images in archives; a program adds them to the configuration of its image
 /// manager.
 public enum ArchiveSources {
     /// Returns new data sources, keyed by URL scheme: `archive` for tar and zip archives on this
@@ -9,7 +9,7 @@ public enum ArchiveSources {
     ///
     ///     configuration.sources = ArchiveSources.all()
     ///
-    /// Archives on this machine cannot be named by feeds from the network.
+    /// Feeds from the network cannot refer to archives on this machine.
     public static func all() -> [String: any ImageDataSource] {
         let remote = RemoteArchiveSource()
         return [

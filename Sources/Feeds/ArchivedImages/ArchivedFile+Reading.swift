@@ -4,10 +4,10 @@ package import ImageLoading
 
 /// Methods that read members of archives on this machine.
 ///
-/// The methods block, so they must be called on the engine's own threads.
+/// The methods block, so they must be called on the threads of the image loading engine.
 extension ArchivedFile: LocalImageData {
-    /// The archive file and the place of the member in it, or nil for an unpacked archive, which
-    /// exists only in this process.
+    /// The archive file and the place of the member in that file, or nil for an unpacked archive,
+    /// whose file exists only while this process runs.
     package var container: ImageContainer? {
         placeText.map { ImageContainer(path: path, member: $0) }
     }
@@ -36,8 +36,8 @@ extension ArchivedFile: LocalImageData {
         }
     }
 
-    /// Returns the first bytes of a member, or nil if the member is compressed or has no more bytes
-    /// than requested.
+    /// Returns the first bytes of a member, or nil if the member is compressed or has at most
+    /// `count` bytes.
     package func prefix(byteCount count: Int) -> [UInt8]? {
         guard byteCount > count else { return nil }
         return try? withArchive { file throws(ImageLoadingError) -> [UInt8]? in

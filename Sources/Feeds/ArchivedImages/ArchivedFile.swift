@@ -49,8 +49,8 @@ package struct ArchivedFile: Hashable, Sendable {
         start + encoded(path) + "!/"
     }
 
-    /// Returns the part of a URL that follows `prefix(ofArchive:)`: the path and the place of a
-    /// member.
+    /// Returns the part of a URL that follows `prefix(ofArchive:)`: the path, the place and the
+    /// length of a member.
     package static func reference(name: [UInt8], byteCount: Int, place: Place) -> String {
         let text =
             switch place {

@@ -49,8 +49,9 @@ struct MemberExtractor: ImageDataExtractor {
         return try extract(from: Array(bytes.dropFirst(local.wholeByteCount)))
     }
 
-    /// Decompresses received bytes of the member, and ignores bytes after its end, which belong to
-    /// the next member.
+    /// Decompresses received bytes of the member.
+    ///
+    /// Bytes after the end of the member belong to the next member, and are ignored.
     private func inflated(
         _ bytes: [UInt8],
         _ decoder: ContentDecoder

@@ -73,8 +73,8 @@ package struct RemoteArchivedFile: Hashable, Sendable {
     /// Returns the part of a member's URL that is the same in all versions of its archive.
     package static func name(inURL url: String) -> String { String(url.prefix { $0 != "?" }) }
 
-    /// The number of bytes requested for the name and the extra field of a local header, which are
-    /// expected to be shorter.
+    /// The number of bytes requested for the name and the extra field of a local header, whose
+    /// total length is expected to be smaller.
     private static let slack = 1024
 
     /// The range of bytes to request.

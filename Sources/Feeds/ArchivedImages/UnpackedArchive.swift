@@ -27,7 +27,7 @@ package final class UnpackedArchive {
     private static let chunkByteCount = 256 << 10
 
     /// Creates an archive that unpacks the content of an open file from its start; nil if no file
-    /// can be created.
+    /// for the unpacked bytes can be created.
     ///
     /// Uses at most half of the free space on the disk.
     package init?(gzip packed: Int32) {

@@ -4,8 +4,9 @@ internal import ImageLoading
 package struct ArchiveBase: Hashable, Sendable {
     private let prefix: String
     private let suffix: String
-    /// The unpacked copy, which is kept open while its images may be requested; nil for other
-    /// archives.
+    /// The file with the unpacked bytes, or nil if the archive itself is read.
+    ///
+    /// This reference keeps the file open while images in the file may be requested.
     private let copy: UnpackedCopy?
 
     /// Creates the base of an archive from the bytes of its absolute path.

@@ -45,9 +45,10 @@ package struct ArchiveIndex: Equatable {
 
 /// The identity of one version of an archive; other versions may have different directories.
 package enum ArchiveVersion: Sendable {
-    /// An archive in a file on this machine.
+    /// A version of an archive in a file on this machine, identified by the stamp of the file.
     case file(path: [UInt8], stamp: ArchiveStamp)
-    /// An archive on a server, which distinguishes versions by a validator (RFC 9110, section 8.8).
+    /// A version of an archive on a server, identified by its validator (RFC 9110, section 8.8) and
+    /// its length.
     case remote(url: String, validator: String, byteCount: Int)
 
     /// The name under which the archive's directory is stored.

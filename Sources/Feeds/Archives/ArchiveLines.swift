@@ -6,7 +6,7 @@ import ImageLoading
 /// A file whose name is the same as the image's name up to the first dot describes the image, as in
 /// WebDataset. The caption is the content of `.txt` or, if that is missing, a caption value in
 /// `.json` or the class in `.cls`. The class and the members of the object in `.json` become
-/// details. The files must be adjacent in the archive.
+/// details. The image and the files that describe it must be adjacent in the archive.
 package struct ArchiveLines: Sendable {
     /// The type of a file that describes an image.
     package enum Note: String, CaseIterable {

@@ -4,9 +4,10 @@ package import ImageLoading
 ///
 /// Each part continues after the last image of the previous part.
 ///
-/// The methods block. Don't call them on the cooperative pool.
+/// The methods block. Don't call them on the cooperative thread pool.
 package struct ArchiveReading<Source: ArchiveSource> {
-    /// The origin of the archive, which determines the resources that its URLs may refer to.
+    /// The origin of the archive; it determines the resources to which the URLs in the archive may
+    /// refer.
     package var origin = RequestOrigin.local
     /// Whether the whole archive has been read.
     package private(set) var isAtEnd = false
@@ -19,7 +20,7 @@ package struct ArchiveReading<Source: ArchiveSource> {
     private var byteCount = 0
     /// The lines for the stored directory.
     ///
-    /// The lines are incomplete if they exceed the maximum size of the directory, and empty if the
+    /// The lines are incomplete if they exceed `ArchiveIndex.largestByteCount`, and empty if the
     /// directory must not be stored.
     private var kept: [UInt8] = []
 

@@ -95,8 +95,9 @@ package struct ArchiveWindow<Source: ArchiveSource> {
         blockByteCount = source.blockByteCount
     }
 
-    /// Doubles the block size, up to the maximum, if the gap before `position` is small enough to
-    /// be read as well; otherwise resets the block size.
+    /// Doubles the block size up to `longBlockByteCount` if the window is not empty and the gap
+    /// between the window and `position` is less than half of `longBlockByteCount`; otherwise
+    /// resets the block size.
     private mutating func chooseBlock(for position: Int) {
         let isNear = position - (start + bytes.count) < source.longBlockByteCount / 2
         let doubled = min(blockByteCount * 2, source.longBlockByteCount)
@@ -104,7 +105,7 @@ package struct ArchiveWindow<Source: ArchiveSource> {
     }
 
     /// Returns at least `count` bytes starting at a position, or fewer at the end of the archive,
-    /// and whether the end was reached.
+    /// and whether they extend to the end of the archive.
     package mutating func piece(
         from position: Int,
         count: Int

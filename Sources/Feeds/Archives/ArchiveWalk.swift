@@ -2,7 +2,7 @@ import ImageLoading
 
 /// Reads an archive's directory piece by piece.
 ///
-/// The methods block. Don't call them on the cooperative pool.
+/// The methods block. Don't call them on the cooperative thread pool.
 package struct ArchiveWalk<Source: ArchiveSource> {
     private var listing: ArchiveListing
     private var window: ArchiveWindow<Source>

@@ -144,7 +144,7 @@ extension FeedReader {
         )
     }
 
-    /// Returns a new listing; every format except zip is read as tar.
+    /// Returns a new listing for an archive; every format except zip is read as tar.
     private static func listing(_ format: ArchiveFormat, _ byteCount: Int) -> ArchiveListing {
         format == .zip
             ? ArchiveListing(zipOf: byteCount)
@@ -216,7 +216,8 @@ extension FeedReader {
         return ended(reading, feed)
     }
 
-    /// Reads a remote archive completely, or only its first images if `stopsAhead` is set.
+    /// Reads a remote archive completely, or only its first `partCount` images if `stopsAhead` is
+    /// set.
     private func feed(
         _ listing: ArchiveListing,
         archive: RemoteArchive,

@@ -1,9 +1,9 @@
 package import ImageLoading
 
-/// A remote archive that is requested in parts: this class requests the directory, and the engine
-/// requests the images.
+/// A remote archive that is requested in parts: this class requests the directory, and the image
+/// loading engine requests the images.
 ///
-/// The methods block. Don't call them on the cooperative pool.
+/// The methods block. Don't call them on the cooperative thread pool.
 package final class RemoteArchive: ArchiveSource, Sendable {
     /// The archive's URL.
     package let url: String
@@ -32,7 +32,8 @@ package final class RemoteArchive: ArchiveSource, Sendable {
     /// The error text for an archive that changed while its directory was read.
     static let change = "the archive has changed on its server; open it again"
 
-    /// Requests the end of a zip archive or the start of a tar archive, depending on the name.
+    /// Opens a remote archive by requesting the end of a zip archive or the start of a tar archive;
+    /// the suffix of `url` determines the format.
     package static func open(
         _ url: String,
         name: String,
@@ -71,7 +72,8 @@ package final class RemoteArchive: ArchiveSource, Sendable {
         (self.first, firstOffset, self.byteCount) = (first, offset, byteCount)
     }
 
-    /// The origin of the archive, which determines the resources that its URLs may refer to.
+    /// The origin of the archive; it determines the resources to which the URLs in the archive may
+    /// refer.
     package var origin: RequestOrigin { first.isFromPrivateAddress ? .privateFeed : .remoteFeed }
 
     /// The base for the URLs of the archive's images, or nil if no path can be appended to the

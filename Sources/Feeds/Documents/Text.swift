@@ -28,7 +28,8 @@ extension String {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-    /// Returns the first position of a byte at or after `start`, or the count if it is not found.
+    /// Returns the first position of a byte at or after `start`, or the count if the byte is not
+    /// found.
     package func place(of byte: UInt8, from start: Int) -> Int {
         guard start < count, let base = baseAddress,
             let found = memchr(base + start, Int32(byte), count - start)
@@ -42,8 +43,10 @@ extension UnsafeBufferPointer<UInt8> {
         return self[start...].starts(with: text)
     }
 
-    /// Returns the position after the first occurrence of a mark that ends with ">", or the count
-    /// if it is not found.
+    /// Returns the position after the first occurrence of a mark at or after `start`, or the count
+    /// if the mark is not found.
+    ///
+    /// The last character of the mark must be ">".
     package func end(of mark: StaticString, from start: Int) -> Int {
         var index = start
         while true {
@@ -73,7 +76,8 @@ extension [UInt8] {
         return String(validating: start, as: UTF8.self) != nil
     }
 
-    /// Whether the first 256 KiB contain more invalid than valid UTF-8 characters beyond ASCII.
+    /// Whether the first 256 KiB contain more invalid characters than valid characters beyond
+    /// ASCII, read as UTF-8.
     var hasMoreInvalidCharacters: Bool {
         let text = String(decoding: prefix(256 << 10), as: UTF8.self)
         let others = text.unicodeScalars.lazy.filter { $0.value >= 0x80 }

@@ -1,8 +1,8 @@
 import Decoders
 package import ImageLoading
 
-/// Methods for feeds that consist of entries: RSS, Atom, JSON Feed and posts, and also pages and
-/// listings, whose images are the entries.
+/// Methods for feeds that consist of entries: RSS, Atom, JSON Feed, and the posts of a social
+/// network. In HTML pages and file listings, each image is an entry.
 extension Feed {
     /// Creates a feed from the images of a document's entries, in their order.
     ///
@@ -204,7 +204,7 @@ extension FeedDocument {
     ]
     private static let signRange = 64 << 10
 
-    /// Returns whether JSON is a feed of entries, according to its first bytes.
+    /// Returns whether JSON is likely to be a feed of entries, according to its first bytes.
     package static func promisesEntries(_ bytes: [UInt8]) -> Bool {
         let isBlank: (UInt8) -> Bool = { $0 == 0x20 || (0x09...0x0D).contains($0) }
         let text = bytes.dropFirst(FeedFormat.markByteCount(of: bytes)).drop(while: isBlank)
@@ -238,17 +238,18 @@ extension FeedBase {
         if case .url(let address) = self { address } else { nil }
     }
 
-    /// Returns the base that a document specifies.
+    /// Returns the base for the URLs in a document that specifies `address`.
     ///
     /// Only web URLs are accepted, so that no document from the network can refer to files. If a
     /// feed was saved as a file, its base is the page of the feed, because the images are not
-    /// stored next to the file. If a feed is from the network, its base is its own URL.
+    /// stored next to the file. If a feed is from the network, its base is its own URL unless
+    /// `isExplicit` is set.
     fileprivate func moved(to address: String?, isExplicit: Bool = false) -> FeedBase {
         if case .url = self, !isExplicit { return self }
         return address.flatMap { link($0) }.map { .url($0) } ?? self
     }
 
-    /// Returns the absolute URL of a page, or nil if it is not a web URL.
+    /// Returns the absolute URL of a page, or nil if the URL is not a web URL.
     package func link(_ reference: String) -> String? {
         let reference = withScheme(reference)
         let address =
@@ -262,8 +263,11 @@ extension FeedBase {
         return PercentCoding.tidied(address)
     }
 
-    /// Decodes a URL in a page that was saved as a file; such URLs are percent-encoded,
-    /// unlike file names in other feeds.
+    /// Returns the path to which a relative URL in a saved page refers; other URLs are returned
+    /// unchanged.
+    ///
+    /// The query and the fragment are removed, and the path is percent-decoded, because a page
+    /// contains percent-encoded URLs, unlike the file names in other feeds.
     fileprivate func pathInPage(_ address: String) -> String {
         guard case .directory = self, LineParts.schemeByteCount(of: address.utf8) == nil,
             !address.hasPrefix("//")
@@ -271,7 +275,8 @@ extension FeedBase {
         return PercentCoding.decoded(address.prefix { $0 != "?" && $0 != "#" })
     }
 
-    /// Adds `https:` to a URL such as "//host" in a saved page, which refers to the web too.
+    /// Adds `https:` to a URL such as "//host" in a saved page, because such a URL also refers to
+    /// the web.
     package func withScheme(_ address: String) -> String {
         guard case .directory = self, address.hasPrefix("//") else { return address }
         return "https:" + address

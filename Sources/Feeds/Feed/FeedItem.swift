@@ -108,7 +108,7 @@ package enum FeedCaption {
     }
 }
 
-/// The details that a feed specifies for an image; their strings may contain any characters.
+/// The details that a feed specifies for an image; the strings may contain any characters.
 package struct FeedItemDetails: Hashable, Sendable {
     /// The title of the entry that contains the image.
     package var title: String?

@@ -59,8 +59,9 @@ extension FeedPage {
         return [FeedPage(url: address, start: start, number: 1, title: title, origin: origin)]
     }
 
-    /// Returns the next page that the server's `Link` field specifies, which takes precedence over
-    /// the document.
+    /// Returns the next page that the server's `Link` field specifies.
+    ///
+    /// This page takes precedence over the next page that the document specifies.
     fileprivate static func following(
         linkField: String?,
         of base: FeedBase,
@@ -73,7 +74,8 @@ extension FeedPage {
 }
 
 extension FeedError {
-    /// Returns a copy of the error that contains the next page from a `Link` field.
+    /// Returns a copy of the error, with the next page from a `Link` field if the field contains
+    /// one.
     package func with(
         linkField: String?,
         base: FeedBase,
@@ -88,7 +90,8 @@ extension FeedError {
 }
 
 extension Feed {
-    /// Returns a copy of the feed that also contains the next page from a `Link` field.
+    /// Returns a copy of the feed, with the next page from a `Link` field if the field contains
+    /// one.
     package func with(linkField: String?, base: FeedBase) -> Feed {
         var feed = self
         feed.addPages(
@@ -97,8 +100,8 @@ extension Feed {
         return feed
     }
 
-    /// Returns a copy of the feed with an additional page at `url`, which is the unread part of the
-    /// feed.
+    /// Returns a copy of the feed, with the unread part `rest` as the next page; `url` is the URL
+    /// of that page.
     package func going(on rest: FeedRest, at url: String) -> Feed {
         var feed = self
         feed.addPages([
@@ -112,8 +115,10 @@ extension Feed {
         (nextPages, isOpen) = (pages, true)
     }
 
-    /// Returns the feed with a page appended, or without the page if reading it failed; nil if
-    /// another page is expected.
+    /// Returns the feed with the items of its next page appended; nil if `page` is not the next
+    /// page.
+    ///
+    /// If reading the page failed, no items are appended.
     package func continued(by result: Result<Feed, FeedError>, after page: FeedPage) -> Feed? {
         guard nextPages.first == page else { return nil }
         var feed = self
@@ -145,8 +150,8 @@ extension Feed {
         return feed
     }
 
-    /// Returns the feed with the items of an earlier version appended, starting at the index
-    /// `item`.
+    /// Returns the feed with items of an earlier version appended, starting with the item at index
+    /// `item` in that version.
     ///
     /// The feed contains the first pages, which were read again. The next page is taken from the
     /// earlier version.
@@ -167,8 +172,8 @@ private struct PageAddress {
 
     init(_ text: String) { self.text = text }
 
-    /// Returns the URL with a parameter at the end of the query, replacing other parameters of the
-    /// same name.
+    /// Returns the URL with this parameter at the end of the query, and without the fragment and
+    /// other parameters of the same name.
     func replacing(_ name: String, with value: String) -> String {
         let whole = text.prefix { $0 != "#" }
         let path = whole.prefix { $0 != "?" }

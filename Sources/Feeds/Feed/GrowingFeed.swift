@@ -66,7 +66,8 @@ package struct GrowingFeed: Sendable {
         kind = .records(.jsonLines, RecordParser(layout: layout, lineParser: lineParser))
     }
 
-    /// Whether there is a complete line that no feed contains yet, including blank lines.
+    /// Whether there is a complete line, possibly blank, that was not available when a feed was
+    /// last created.
     package private(set) var hasNews = false
 
     /// Adds a chunk of bytes.
@@ -107,6 +108,8 @@ package struct GrowingFeed: Sendable {
     }
 
     /// Returns the current feed, or nil if the feed contains no image yet.
+    ///
+    /// A document that can only be parsed as a whole contains no image before its end.
     ///
     /// Throws if the bytes are not a feed.
     package mutating func feed() throws(FeedError) -> Feed? {
@@ -196,7 +199,7 @@ package struct GrowingFeed: Sendable {
     /// exceed the maximum size of a record.
     private static let maximumOpenByteCount = 2 * RecordParser.maximumRecordByteCount
 
-    /// The received bytes of a document that is parsed as a whole; nil for a list.
+    /// The bytes of a document received so far; nil for a list, which is not parsed as a whole.
     package var document: [UInt8]? {
         if case .whole? = kind { lines + rest } else { nil }
     }
@@ -209,7 +212,8 @@ package struct GrowingFeed: Sendable {
         return document
     }
 
-    /// The options for the document; converted bytes are not converted again.
+    /// The options for parsing the document; bytes that were already converted to UTF-8 are not
+    /// converted again.
     package var documentOptions: FeedOptions {
         var options = options
         if isConverted { options.encoding = .automatic }

@@ -63,8 +63,8 @@ package struct ListPiece: Sendable {
 }
 
 extension Feed {
-    /// Returns an item with the other fields of its record; `offset` is the position of the feed's
-    /// bytes in the list.
+    /// Returns the item at an index with the other fields of its record; `offset` is the position
+    /// of the feed's bytes in the list.
     fileprivate func entry(at index: Int, offset: Int) -> ListEntry {
         switch searchable {
         case .items, .lines:

@@ -1,6 +1,6 @@
 /// The natural order of file names: "picture 9.jpg" before "picture 10.jpg", ignoring case.
 package enum NaturalOrder {
-    /// Returns whether one name comes before another.
+    /// Returns whether `left` comes before `right`.
     package static func areInOrder(_ left: String, _ right: String) -> Bool {
         let (leftKey, rightKey) = (key(of: left), key(of: right))
         guard leftKey == rightKey else { return leftKey.lexicographicallyPrecedes(rightKey) }

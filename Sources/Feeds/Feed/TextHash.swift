@@ -1,4 +1,5 @@
-/// The FNV-1a hash, which is fast, and stable across runs because some hashes are stored on disk.
+/// The FNV-1a hash, which is fast and, because some hashes are stored on disk, the same in each
+/// run.
 package enum TextHash {
     package static func of(_ text: String) -> UInt64 { of(bytes: text.utf8) }
 

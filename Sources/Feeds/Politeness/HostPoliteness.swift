@@ -24,7 +24,7 @@ package struct HostPoliteness<Visit: Sendable>: Sendable {
         case unknown
         case asking
         case known(RobotsRules)
-        /// The reason why the rules cannot be read, and the time of the next attempt.
+        /// The reason why the rules cannot be read, and the earliest time of the next attempt.
         case unavailable(String, until: ContinuousClock.Instant)
     }
 
@@ -38,7 +38,8 @@ package struct HostPoliteness<Visit: Sendable>: Sendable {
         var failingSince: ContinuousClock.Instant?
         var waiting = Deque<(visit: Visit, path: String)>()
 
-        /// Returns whether the site can be discarded without losing a request.
+        /// Returns whether the site has no stored visits and may be contacted now, so that it can
+        /// be discarded.
         func isIdle(at now: ContinuousClock.Instant) -> Bool { waiting.isEmpty && next <= now }
 
         var byteCount: Int {
@@ -111,7 +112,8 @@ package struct HostPoliteness<Visit: Sendable>: Sendable {
         return settle(visit, path: path, name: name, at: now)
     }
 
-    /// Counts different sites, up to `PolitenessPolicy.manySites`.
+    /// Counts the site of a URL unless the site was counted before; stops at
+    /// `PolitenessPolicy.manySites` sites.
     ///
     /// Most lists have long runs of URLs from the same site, so most URLs cost only one comparison.
     private mutating func noteSite(of url: String) {
@@ -125,6 +127,8 @@ package struct HostPoliteness<Visit: Sendable>: Sendable {
     }
 
     /// Sets the rules of a site, and returns the actions for its stored visits.
+    ///
+    /// Returns no actions if the rules must be requested again.
     package mutating func take(
         _ answer: RobotsAnswer,
         of name: String,
@@ -217,7 +221,8 @@ package struct HostPoliteness<Visit: Sendable>: Sendable {
         return max(policy.pause, .seconds(min(delay, PolitenessPolicy.longestDelay)))
     }
 
-    /// Returns the rules in a response, or `asking` if the rules must be requested again.
+    /// Returns the new state of a site's rules after a response; `asking` if the rules must be
+    /// requested again.
     private mutating func rules(
         _ answer: RobotsAnswer,
         _ name: String,
@@ -264,7 +269,8 @@ package struct HostPoliteness<Visit: Sendable>: Sendable {
         .askRobots(site: name, url: "\(name)/robots.txt", origin: origin)
     }
 
-    /// Discards idle sites if there are too many sites, or if their rules use too much memory.
+    /// Discards idle sites if there are at least `PolitenessPolicy.mostSites` sites, or if the
+    /// rules use at least half of `PolitenessPolicy.mostBytes`.
     private mutating func makeRoom(at now: ContinuousClock.Instant) {
         let isFull =
             sites.count >= PolitenessPolicy.mostSites || byteCount >= PolitenessPolicy.mostBytes / 2

@@ -11,13 +11,13 @@ package struct PolitenessPolicy: Equatable, Sendable {
 
     /// The number of entries above which a list is considered long.
     package static let longList = 1_000
-    /// The number of different sites from which on a list is considered to have many sites.
+    /// The minimum number of different sites in a list that is considered to have many sites.
     package static let manySites = 10
     /// The maximum pause between two visits in seconds, regardless of the site's rules.
     package static let longestDelay = 60.0
     /// The pause before rules that were unavailable are requested again.
     package static let robotsPause = Duration.seconds(5)
-    /// The maximum number of known sites; idle sites are discarded at this limit.
+    /// The number of known sites at which idle sites are discarded.
     package static let mostSites = 10_000
     /// The maximum total length of rules in bytes.
     package static let mostBytes = 16 << 20
@@ -28,7 +28,7 @@ package struct PolitenessPolicy: Equatable, Sendable {
     package var program = RobotsAnswer.program
     /// The minimum time between two visits to a site.
     package var pause = Duration.zero
-    /// The maximum time during which unavailable rules are requested again.
+    /// The time after the first failed attempt during which unavailable rules are requested again.
     package var patience = Duration.zero
 
     /// Creates a policy that ignores the rules of sites and requires no pauses.

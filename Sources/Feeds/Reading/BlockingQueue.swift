@@ -4,8 +4,8 @@ import SystemSupport
 
 /// A queue whose reader sleeps until an element is available.
 ///
-/// Commands without an event loop use the queue to wait for the engine's threads. Use it on plain
-/// threads only, never on the cooperative pool.
+/// Commands without an event loop use the queue to wait for the threads of the image loading
+/// engine. Use it on plain threads only, never on the cooperative thread pool.
 package final class BlockingQueue<Element: Sendable>: Sendable {
     private let elements = Protected<[Element]>([])
     /// A semaphore with the value 1 while elements are available and the reader has not been woken
@@ -58,7 +58,7 @@ package final class BlockingQueue<Element: Sendable>: Sendable {
 /// Blocks the calling thread until `work` is done.
 ///
 /// Call this function on the main thread of commands without an event loop, never on a thread of
-/// the cooperative pool.
+/// the cooperative thread pool.
 package func waitFor<Value: Sendable>(_ work: @escaping @Sendable () async -> Value) -> Value {
     let answer = BlockingQueue<Value>()
     Task(executorPreference: StepExecutor.shared) { answer.put(await work()) }

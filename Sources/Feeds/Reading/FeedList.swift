@@ -9,7 +9,7 @@ package struct RemoteFeed: Sendable {
     /// Requests the feed from the server; `origin` is the origin of the URL.
     ///
     /// If the feed is in `known`, the server sends the feed only if it has changed. If the request
-    /// fails and the feed is not in `known`, the stored body is used.
+    /// fails without being cancelled, and the feed is not in `known`, the stored body is used.
     package init(
         _ url: String,
         origin: RequestOrigin,
@@ -38,7 +38,8 @@ package struct RemoteFeed: Sendable {
         }
     }
 
-    /// Adds a remark to a feed if it is from a stored body.
+    /// Returns the feed, with a remark if it was parsed from the stored body of an earlier
+    /// response.
     package func remarked(_ feed: Feed, name: String) -> Feed {
         guard let fault else { return feed }
         var feed = feed
@@ -72,8 +73,8 @@ package struct FeedList {
 
     /// Requests all feeds at once, and joins them in order.
     ///
-    /// The engine limits the number of parallel transfers. Feeds that can't be read are skipped and
-    /// mentioned in the remark. Throws if no feed can be read.
+    /// The image loading engine limits the number of parallel transfers. Feeds that can't be read
+    /// are skipped and mentioned in the remark. Throws if no feed can be read.
     package func feed(
         manager: ImageManager,
         timeLimit: Duration,

@@ -1,6 +1,6 @@
 package import ImageLoading
 
-/// Methods that read documents from the network, which link to their next pages.
+/// Methods that read documents from the network, and the next pages to which the documents link.
 extension FeedReader {
     /// Returns the feed in a server's response.
     ///
@@ -25,8 +25,8 @@ extension FeedReader {
 
     /// Returns the feed that a page without images refers to.
     ///
-    /// Throws the page's error if it refers to no feed, or the feed's error if the feed can't be
-    /// read either.
+    /// Throws `error` if the page refers to no feed, or the feed's error if the feed can't be read
+    /// either.
     package func feed(
         namedBy error: FeedError,
         title: String,
@@ -36,7 +36,7 @@ extension FeedReader {
         return try feed(at: url, title: title, origin: origin)
     }
 
-    /// Returns another page of a feed.
+    /// Reads another page of a feed.
     package func page(_ page: FeedPage) throws(FeedError) -> Feed {
         try feed(at: page.url, title: page.title, origin: page.origin)
     }

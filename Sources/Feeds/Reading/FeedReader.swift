@@ -4,7 +4,7 @@ package import ImageLoading
 
 /// Reads feeds from files, directories, standard input and the network.
 ///
-/// The methods block. Don't call them on the cooperative pool.
+/// The methods block. Don't call them on the cooperative thread pool.
 package struct FeedReader: Sendable {
     package let manager: ImageManager
     /// The maximum total time for a feed from the network.
@@ -143,7 +143,8 @@ package struct FeedReader: Sendable {
         }
     }
 
-    /// Reuses an unchanged feed; the feeds of an unchanged list are still read.
+    /// Returns an unchanged feed without reading it again; if the source is an unchanged list of
+    /// feeds, reads the feeds of the list.
     private func read(_ before: KnownFeeds.Before) throws(FeedError) -> Feed {
         guard let list = before.list else { return before.feed }
         return try read(list)

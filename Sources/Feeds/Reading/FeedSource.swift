@@ -8,7 +8,7 @@ package enum FeedSource: Hashable, Sendable {
     case remote(String)
     /// A subscribed feed.
     ///
-    /// If the feed can't be read, the other feeds are still shown.
+    /// If this feed can't be read, the other feeds are still shown.
     indirect case subscription(FeedSource, title: String)
     /// Any other argument: the path of a feed, an image or a directory, encoded by `FileText`.
     case path(String)

@@ -2,8 +2,11 @@ import Glibc
 import ImageLoading
 import SystemSupport
 
-/// Reads feeds one after another and reports their growth, so that the first images appear before
-/// the last feed is read.
+/// Reads feeds and reports their growth, so that the first images appear before the last feed is
+/// read.
+///
+/// The feeds are read one after another, except that at least two subscribed feeds are first read
+/// in parallel.
 ///
 /// Reading blocks, so run it on its own thread.
 package struct FeedStream {
@@ -36,6 +39,8 @@ package struct FeedStream {
     }
 
     /// Reads all sources, and returns after everything has been read and reported.
+    ///
+    /// If a source can't be read, the remaining sources are not read.
     package mutating func run(_ sources: [FeedSource]) {
         var isRead: Set<Int> = []
         let reader = reader
@@ -71,7 +76,7 @@ package struct FeedStream {
         }
     }
 
-    /// Reads standard input to its end.
+    /// Reads standard input to its end, but not beyond `FileBytes.maximumByteCount`.
     private mutating func follow() throws(FeedError) -> Feed {
         let name = FeedSource.standardInput.name
         let file = FileBytes(descriptor: descriptor, name: name)

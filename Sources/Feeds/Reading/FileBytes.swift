@@ -3,7 +3,7 @@ import ImageLoading
 
 /// Reads a file or a pipe piece by piece from a descriptor, which the caller must close.
 package struct FileBytes {
-    /// The maximum size in bytes.
+    /// The maximum size of a feed in bytes.
     ///
     /// A feed of a million lines has about 100 MB, so a feed over the limit is a mistake or an
     /// attack.
@@ -82,7 +82,7 @@ package struct FileBytes {
     }
 }
 
-/// Makes paths from the shell absolute; all names are encoded by `FileText`.
+/// Makes paths from the shell absolute; all paths are encoded by `FileText`.
 package enum AbsolutePath {
     package static func of(_ path: String) -> String {
         path.utf8.first == slash ? path : currentDirectory + "/" + path

@@ -5,7 +5,7 @@ package import ImageLoading
 /// Finds the images among the files of a directory, by their names or, if necessary, by their first
 /// bytes.
 ///
-/// The methods block. Don't call them on the cooperative pool.
+/// The methods block. Don't call them on the cooperative thread pool.
 package struct FolderPictures {
     /// The names of the images that can be shown, in natural order, encoded by `FileText`.
     package private(set) var names: [String] = []
@@ -20,7 +20,8 @@ package struct FolderPictures {
 
     private var lookCount = 0
 
-    /// Creates an empty list, which `take` fills.
+    /// Creates a value without names, for calls of `take`, which returns the images of a directory
+    /// and counts the other files.
     package init() {}
 
     package init(of path: String, includesHidden: Bool = false) throws(FileFailure) {

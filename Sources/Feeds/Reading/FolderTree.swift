@@ -5,8 +5,8 @@ package import ImageLoading
 ///
 /// Each directory lists its own images first and then its subdirectories, both in natural order.
 /// Like hidden files, hidden directories are skipped unless they are requested. A directory that is
-/// reached twice, through a link or a mount, is read once. The methods block. Don't call them on
-/// the cooperative pool.
+/// reached more than once, through a link or a mount, is read once. The methods block. Don't call
+/// them on the cooperative thread pool.
 package struct FolderTree {
     private struct Folder {
         /// The path below the root, empty for the root itself.

@@ -24,7 +24,8 @@ package enum RecordDetails {
         return FeedItemDetails.Field(name: name, value: value.description, isJSON: true)
     }
 
-    /// Returns the string without user names and passwords, which can occur only in URLs.
+    /// Returns the string without the user name and password in a URL; a string that lacks "://" or
+    /// "@" is returned unchanged.
     private static func withoutLogin(_ text: String) -> String {
         text.utf8.contains(UInt8(ascii: "@")) && text.contains("://")
             ? URLParts.withoutLogin(text) : text

@@ -41,7 +41,7 @@ package struct RecordLayoutFinder {
     /// The number of records that are examined.
     package static let sampleCount = 20
 
-    /// The result of the detection.
+    /// The detected layout, and whether the records have a heading.
     package struct Result {
         package let layout: RecordLayout
         /// Whether the first record contains the column names.
@@ -105,9 +105,10 @@ package struct RecordLayoutFinder {
         }
     }
 
-    /// Returns all strings in the records, grouped by path.
+    /// Returns the strings in the records, grouped by path.
     ///
-    /// Only the first element of an array is examined.
+    /// Only the first element of an array is examined, and only values up to five levels deep. The
+    /// search ends at 1,000 paths.
     private static func candidates(of records: [JSONValue]) -> [RecordNames.Candidate] {
         var candidates: [RecordNames.Candidate] = []
         var places: [String: Int] = [:]

@@ -8,10 +8,11 @@ package struct RecordList {
     /// The path of the list in the object, such as `data.images`.
     package let path: String
 
-    /// Creates the list that contains the first URL of the only record.
+    /// Creates the list that contains the first image URL of the only record.
     ///
-    /// Returns nil if there is no such list, or if the user specified a key of the record itself. A
-    /// list with one image is considered a part of the record, whose other keys describe the image.
+    /// Returns nil if there is no such list, or if the user specified a key of the record itself.
+    /// By default, a list with one image is considered a part of the record: the other keys of the
+    /// record then describe the image.
     package init?(inOnly records: FeedRecords, minimumCount: Int = 2, options: FeedOptions) {
         guard records.count == 1, !records.isCut, let address = Self.address(records, options)
         else { return nil }

@@ -1,7 +1,7 @@
 /// Detects the keys or columns that contain image URLs and captions, based on their names and
 /// values.
 package struct RecordNames {
-    /// A key or column with its first values.
+    /// A key or column with its values in the examined records.
     package struct Candidate {
         /// The name of the column, or a dotted path.
         package let name: String
@@ -18,7 +18,7 @@ package struct RecordNames {
 
         fileprivate var depth: Int { name.count { $0 == "." } }
 
-        /// The path of the parent.
+        /// The path of the object or array that contains the value.
         fileprivate var parent: Substring {
             name.lastIndex(of: ".").map { name[..<$0] } ?? ""
         }
@@ -32,7 +32,8 @@ package struct RecordNames {
     package let url: String?
     package let caption: String?
 
-    /// Selects the URL and the caption from candidates, which must be in the order of the feed.
+    /// Selects the keys or columns of the URL and the caption; the candidates must be in the order
+    /// of the feed.
     package init(_ candidates: [Candidate]) {
         let url = Self.address(candidates)
         self.url = url?.name

@@ -123,7 +123,8 @@ package struct RecordParser: Sendable {
         return lineParser.item(target: target, caption: short?.isEmpty == true ? nil : short)
     }
 
-    /// Returns the item of a failed record, whose URL distinguishes it from other failed records.
+    /// Returns the item of a failed record; the URL of the item contains the position of the
+    /// record, so that no two failed items are equal.
     private func failed(at place: Int, _ problem: String) -> FeedItem {
         let name = "record at byte \(place)"
         return FeedItem(url: name, caption: name, problem: problem)

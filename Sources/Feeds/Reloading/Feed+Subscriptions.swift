@@ -1,7 +1,7 @@
 import ImageLoading
 
 extension Feed {
-    /// The feeds whose viewed images are recorded, each with its number and its range of items.
+    /// The feeds whose viewed images are recorded, each with its identifier and its range of items.
     package var subscriptions: [(number: UInt64, range: Range<Int>)] {
         if let subscription { return [(subscription, 0..<count)] }
         guard case .joined(let feeds, _) = searchable else { return [] }
@@ -27,8 +27,9 @@ extension Feed {
 
     private static let mostNews = 20_000
 
-    /// Returns the identifier of an item in the reading record: a hash of its entry and its
-    /// position in the entry or, without an entry, a hash of its URL.
+    /// Returns the identifier of an item in the reading record: a hash of the entry that contains
+    /// the item and of the item's position in the entry or, without an entry, a hash of the item's
+    /// URL.
     package func readingKey(of item: Int) -> UInt64 {
         let feedItem = self[item]
         guard let entry = feedItem.details?.entry else {

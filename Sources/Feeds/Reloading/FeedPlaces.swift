@@ -5,8 +5,8 @@ import ImageLoading
 ///
 /// The file has one line per feed; the line that was stored last is at the end. A line contains the
 /// hash of the feed's name, the hash of the image's URL, and the index of the image. Hashes are
-/// stored instead of URLs, because URLs may contain secrets. The search for the image starts at its
-/// index. Errors are harmless: data that can't be read or written is treated as missing.
+/// stored instead of URLs, because URLs may contain secrets. The search for the image starts at the
+/// stored index. Errors are harmless: data that can't be read or written is treated as missing.
 package struct FeedPlaces: Equatable, Sendable {
     /// A line of the file.
     package struct Place: Equatable, Sendable {
@@ -15,8 +15,7 @@ package struct FeedPlaces: Equatable, Sendable {
         package let index: Int
     }
 
-    /// The maximum number of feeds; the feeds that were not opened for the longest time are
-    /// removed.
+    /// The maximum number of feeds; the feeds whose positions were stored longest ago are removed.
     package static let maximumCount = 500
     /// The number of items to search on each side of the old index for an item that has moved.
     ///
@@ -124,8 +123,9 @@ package struct FeedPlaceFile: Sendable {
         return read(path).item(in: feed, named: name)
     }
 
-    /// Stores the selected item and keeps the places that other galleries have stored in the
-    /// meantime.
+    /// Stores the selected item.
+    ///
+    /// The places that other galleries have stored in the meantime are kept.
     package func keep(item: Int?, of feed: Feed?) {
         guard let path, let name, let feed, let item, item < feed.count else { return }
         var places = read(path)

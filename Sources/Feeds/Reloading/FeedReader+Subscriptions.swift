@@ -4,7 +4,7 @@ import ImageLoading
 extension FeedReader {
     private static let mostAtOnce = 6
 
-    /// Reads all sources and returns them in order; known feeds are read in parallel.
+    /// Reads all sources and returns their feeds in order; subscribed feeds are read in parallel.
     ///
     /// `instead` returns a replacement for a source that can't be read. Without a replacement, the
     /// error is thrown.
@@ -25,8 +25,8 @@ extension FeedReader {
         return sources.indices.compactMap { feeds[$0] }
     }
 
-    /// Reads the known feeds among the sources in parallel, and reports each feed when it is
-    /// available.
+    /// Reads the subscribed feeds among the sources in parallel if there are at least two, and
+    /// calls `tell` with the index and the feed of each source when its feed is available.
     package func readKnown(_ sources: [FeedSource], _ tell: (Int, Feed) -> Void) {
         let known = sources.enumerated().filter { $0.element.isSubscription }
         guard known.count > 1 else { return }
@@ -45,7 +45,7 @@ extension FeedReader {
         }
     }
 
-    /// Reads a known feed.
+    /// Reads a subscribed feed.
     ///
     /// If the feed can't be read, returns its previous state or, if it was never read, a feed with
     /// one item that shows the reason.

@@ -11,8 +11,9 @@ package final class KnownFeeds: Sendable {
     /// The last state of a feed or of a list of feeds.
     private struct Entry {
         var feed: Feed?
-        /// The list of feeds if the source is such a list. Each of its feeds is requested
-        /// separately.
+        /// The list of feeds, if the source is such a list.
+        ///
+        /// Each feed of the list is requested separately.
         var list: FeedList?
         var version = Version.unknown
 
@@ -22,12 +23,13 @@ package final class KnownFeeds: Sendable {
     /// The last state of a source.
     package struct Before {
         package let feed: Feed
-        /// The list of feeds if the source is such a list. Each of its feeds is requested
-        /// separately.
+        /// The list of feeds, if the source is such a list.
+        ///
+        /// Each feed of the list is requested separately.
         package let list: FeedList?
     }
 
-    /// A value that stays the same while a feed is unchanged.
+    /// The version of a feed, which stays the same while the feed is unchanged.
     private enum Version {
         case unknown
         case file(FileStamp)
@@ -121,8 +123,9 @@ package final class KnownFeeds: Sendable {
 
     // MARK: Reading again
 
-    /// Returns the previous state of a source that can't be read again and records the error, or
-    /// returns nil if it was never read.
+    /// Returns the previous state of a source that can't be read again, and records the error.
+    ///
+    /// If the source was never read, returns nil and does not record the error.
     package func keep(_ source: FeedSource, because error: FeedError) -> Feed? {
         shared.withLock { shared in
             guard let feed = shared.entries[source]?.feed else { return nil }
@@ -131,7 +134,7 @@ package final class KnownFeeds: Sendable {
         }
     }
 
-    /// Returns whether new content was read since the last call, and the errors since then; resets
+    /// Returns whether a feed was recorded since the last call, and the errors since then; resets
     /// both.
     package func takeOutcome() -> (hasChanged: Bool, faults: [String]) {
         shared.withLock { shared in

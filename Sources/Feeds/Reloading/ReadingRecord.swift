@@ -79,10 +79,9 @@ package struct ReadingFolder: Sendable {
         self.path = path
     }
 
-    /// The maximum number of files; the files of feeds that were not opened for the longest time
-    /// are deleted.
+    /// The maximum number of files; the files that were written longest ago are deleted.
     package static let mostFiles = 500
-    /// The time in seconds after which the file of an unopened feed is deleted: one year.
+    /// The time in seconds after which a file that was not written again is deleted: 366 days.
     package static let longestTime = 366 * 86_400
 
     /// The directory of the current user.
@@ -122,8 +121,8 @@ package struct ReadingFolder: Sendable {
 }
 
 extension Feed {
-    /// Returns the feed with the key of its reading record, or the unchanged feed if it has no such
-    /// record.
+    /// Returns the feed with the key of its reading record, or the unchanged feed if its viewed
+    /// images are not recorded (`hasNews`).
     package func subscribed(to source: FeedSource?) -> Feed {
         guard hasNews, let source else { return self }
         var feed = self

@@ -31,7 +31,7 @@ package struct Subscription: Hashable, Sendable {
     package var name: String { title ?? FeedSource(argument: address).name }
 }
 
-/// The known feeds from `$XDG_CONFIG_HOME/termgallery/feeds`.
+/// The subscribed feeds from `$XDG_CONFIG_HOME/termgallery/feeds`.
 ///
 /// Each line contains a URL and optionally a title. As in newsboat's file, a line may contain tags
 /// instead of a title. A quoted tag that begins with `~` is the title. Empty lines and lines that

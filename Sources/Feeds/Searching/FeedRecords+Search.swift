@@ -62,8 +62,8 @@ extension FeedRecords: SearchedRecords {
         return has
     }
 
-    /// Returns whether the match at a position of a record ends within `value`, so that no second
-    /// search is necessary.
+    /// Returns whether the match at `place` in a record is completely inside `value`, so that no
+    /// second search is necessary.
     private func ends(_ needle: TextNeedle, at place: Int?, in value: Range<Int>) -> Bool {
         guard let place, let byteCount = needle.byteCount, value.contains(place) else {
             return false

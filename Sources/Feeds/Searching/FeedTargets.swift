@@ -164,7 +164,7 @@ extension Feed {
         return start..<end
     }
 
-    /// Returns the item if it is a local file.
+    /// Returns the item if it is a local file, otherwise nil.
     package func localItem(_ item: Int) -> FeedItem? {
         let isRemote = withTarget(of: item) { target in
             target.count > 4 && target[0] | 0x20 == 0x68 && Self.host(in: target) != nil

@@ -126,7 +126,8 @@ private struct NeedleForm: Hashable, Sendable {
         return [own] + Array(Set(others)).filter { $0 != own }
     }
 
-    /// Returns the rarest byte among the first bytes of the characters whose offsets are fixed.
+    /// Returns the rarest byte among the first bytes of the characters whose offsets in a match are
+    /// fixed.
     private static func anchor(of ways: [[[UInt8]]]) -> Anchor {
         var offset = 0
         var best: (anchor: Anchor, rarity: Int)?
@@ -159,7 +160,7 @@ package struct NeedleScanner {
     /// The scanner for the other form with its last result; nil if the needle has only one form.
     private var other: (scanner: FormScanner, found: Int?, from: Int)?
 
-    /// Creates a scanner for a range of the buffer.
+    /// Creates a scanner for a range of `buffer`.
     package init(_ needle: TextNeedle, buffer: UnsafeBufferPointer<UInt8>, range: Range<Int>) {
         scanner = FormScanner(needle.forms[0], buffer: buffer, range: range)
         if needle.forms.count > 1 {
@@ -167,14 +168,14 @@ package struct NeedleScanner {
         }
     }
 
-    /// Returns the next match, or nil.
+    /// Returns the position of the next match at or after `start`, or nil if there is none.
     package mutating func next(from start: Int) -> Int? {
         let place = scanner.next(from: start)
         guard other != nil else { return place }
         return [place, nextOfOther(from: start)].compactMap(\.self).min()
     }
 
-    /// Returns the next match of the other form.
+    /// Returns the position of the next match of the other form, or nil if there is none.
     ///
     /// The last result is reused until the search has passed it.
     private mutating func nextOfOther(from start: Int) -> Int? {
@@ -206,7 +207,7 @@ private struct FormScanner {
         end = range.upperBound
     }
 
-    /// Returns the next match, or nil.
+    /// Returns the position of the next match at or after `start`, or nil if there is none.
     mutating func next(from start: Int) -> Int? {
         let offset = needle.anchorOffset
         var place = start + offset

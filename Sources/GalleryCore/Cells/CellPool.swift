@@ -269,7 +269,7 @@ struct CellPool: Equatable, Sendable {
         ]
     }
 
-    /// Assigns new item numbers.
+    /// Applies the new item numbers of a reloaded feed.
     ///
     /// The slots of removed items must already be unbound.
     mutating func changeNumbers(_ numbers: FeedRenumbering) {

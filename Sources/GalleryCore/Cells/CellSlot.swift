@@ -82,7 +82,7 @@ struct CellSlot: Equatable, Sendable {
         if case .loading = load { true } else { false }
     }
 
-    /// Whether the image is missing or incomplete.
+    /// Whether the load has failed or was cancelled, so that the image is missing or incomplete.
     var hasFailed: Bool {
         if case .failed = load { true } else { false }
     }
@@ -93,7 +93,8 @@ struct CellSlot: Equatable, Sendable {
         if case .failed(let failure) = load { failure.kind != .cancelled } else { false }
     }
 
-    /// Whether a retry may succeed.
+    /// Whether the user can retry the load: it has failed or is waiting for its server, and the
+    /// item can be loaded.
     var canRetry: Bool { (hasFailed || load.isWaitingForServer) && problem == nil }
 
     /// Binds the slot to an item, with known properties of its file, and returns whether the item
@@ -116,9 +117,10 @@ struct CellSlot: Equatable, Sendable {
 
     /// Restarts the load of the same item, and returns whether the item can be loaded.
     ///
-    /// The current image stays on the screen until the new image arrives. During a refresh, or a
-    /// load with more pixels, the known properties also remain, so that nothing flickers. With
-    /// `keepsOnFailure`, the image remains even if the load fails.
+    /// The current image and the known properties of its file stay on the screen until the new
+    /// image arrives. With `keepingLook`, which is for a refresh or for a load with more pixels,
+    /// the image also remains if the load is cancelled. With `keepsOnFailure`, the image remains
+    /// even if the load fails.
     mutating func restart(keepingLook: Bool, keepsOnFailure: Bool = false) -> Bool {
         guard item != nil, problem == nil else { return false }
         shown.restart(keepsOnFailure: keepsOnFailure)

@@ -90,8 +90,8 @@ struct LoadFailure: Hashable, Sendable {
         self.advice = advice
     }
 
-    /// Creates a failure from the error text of the engine; a remembered failure consists only of
-    /// its text.
+    /// Creates a failure from the error text of the engine, because a remembered failure consists
+    /// only of its text.
     private init(_ text: String, kind: Kind, advice: String?) {
         if let format = Self.unsupportedFormat(text) {
             self.init(

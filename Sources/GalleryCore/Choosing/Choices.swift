@@ -12,7 +12,7 @@ struct Choices: Sendable {
     private(set) var lastMark: Int?
     private var history: [Step] = []
 
-    /// A change that can be undone, with the item at which it was made.
+    /// A change that can be undone, with the item to select after undoing it.
     struct Step: Equatable, Sendable {
         enum Change: Equatable, Sendable {
             /// The mark of one item was toggled.
@@ -52,6 +52,8 @@ struct Choices: Sendable {
     }
 
     /// Inverts the marks of several items.
+    ///
+    /// `item` is the selected item, which is recorded in the history.
     mutating func invert(_ items: some Sequence<Int>, at item: Int) {
         remember(Step(change: .marks(marks), item: item))
         for item in items where !marks.insert(item).inserted { marks.remove(item) }
@@ -107,7 +109,7 @@ struct Choices: Sendable {
         return step
     }
 
-    /// Reverts a decision that could not be saved, and removes it from the history.
+    /// Reverts a label decision that could not be saved, and removes it from the history.
     mutating func forget(_ decision: LabelDecision) {
         labels[decision.address] = decision.previous
         let change = Step.Change.label(decision.address, decision.previous)

@@ -4,9 +4,9 @@ struct LabelingState: Equatable, Sendable {
     /// Whether digits set labels.
     private(set) var isOn = false
     /// The number of items when all of them had labels; if more items arrive, the search for the
-    /// first unlabeled item continues there.
+    /// first unlabeled item continues at this index.
     ///
-    /// The number is nil after such an item was found, after user input, and after a reload.
+    /// The number is nil after an unlabeled item was found, after user input, and after a reload.
     private(set) var labeledCount: Int?
 
     /// Turns label mode on or off, and returns a message for the user, or nil if no message is

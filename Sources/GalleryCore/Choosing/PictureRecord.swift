@@ -23,7 +23,8 @@ package enum PictureRecord {
         return "{" + (parts + members(item.details)).joined(separator: ",") + "}"
     }
 
-    /// Returns the other details from the feed as members of a JSON object.
+    /// Returns the details from the feed, which do not include the URL and the caption, as members
+    /// of a JSON object.
     package static func members(_ details: FeedItemDetails?) -> [String] {
         guard let details else { return [] }
         var parts: [String] = []

@@ -36,10 +36,10 @@ struct DetailState: Equatable, Sendable {
         shown = ShownLoad(of: feedItem)
     }
 
-    /// The state of the load.
+    /// The state of the load at the size of the screen.
     var load: LoadState { shown.state }
 
-    /// Handles an event from the load, and returns the effects.
+    /// Handles an event from the load at the size of the screen, and returns the effects.
     mutating func apply(_ event: LoadEvent) -> [Effect] {
         guard feedItem.problem == nil else { return [] }
         switch shown.apply(event, hasImage: image != nil) {
@@ -152,14 +152,15 @@ struct DetailState: Equatable, Sendable {
         return look { $0.resize(to: box.cells, cellPixels: box.cellPixels) }
     }
 
-    /// Renders the image again.
+    /// Returns the effect that renders the image again, or no effect if there is no image.
     func draw() -> [Effect] {
         guard let image, let viewport else { return [] }
         let drawn = isImageSufficient ? image : fullImage ?? image
         return [.detail(.render(drawn.pixels, viewport))]
     }
 
-    /// Renders a frame of an animation.
+    /// Returns the effect that renders a frame of an animation, or no effect if there is no
+    /// viewport.
     func draw(frame: PixelBuffer) -> [Effect] {
         viewport.map { [.detail(.render(frame, $0))] } ?? []
     }

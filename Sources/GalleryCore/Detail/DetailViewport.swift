@@ -167,7 +167,10 @@ package struct DetailViewport: Hashable, Sendable {
         settle()
     }
 
-    /// Moves the viewport by a quarter of the visible part, or by half of it.
+    /// Moves the viewport by a quarter of the visible part or, for `halfUp` and `halfDown`, by half
+    /// of it.
+    ///
+    /// Page movements, `first` and `last` are ignored.
     mutating func pan(_ movement: Movement) {
         let size = crop
         let stepX = Double(size.width) / Double(max(1, imageSize.width)) / 4

@@ -10,7 +10,7 @@ package struct GallerySettings: Hashable, Sendable {
     package var ticksPerRow: Int
     /// Whether images are prefetched before they become visible.
     package var prefetches: Bool
-    /// The time for which a slide show displays each image, or nil for no slide show.
+    /// The time for which a slideshow displays each image, or nil for no slideshow.
     package var slideshow: Duration?
     /// The names of the labels, and the labels that were set earlier.
     package var labeling = LabelSettings()

@@ -10,7 +10,7 @@ package enum FeedEffect: Equatable, Sendable {
     case reload(isQuiet: Bool)
     /// Read another page of the feed, and append its images.
     case readPage(FeedPage)
-    /// Save which items were seen, and which items are unseen again.
+    /// Save that the `read` items were seen, and that the `unread` items are marked as new again.
     case keepReading(read: [Int], unread: [Int])
 }
 
@@ -25,8 +25,7 @@ struct ReadingState: Equatable, Sendable {
     /// Items are new if they are unread in the stored reading record of their feed, or if they
     /// arrived after the feed was first read.
     private(set) var unread = BitSet()
-    /// The items that were marked as seen all at once; pressing the same key again reverts the
-    /// change.
+    /// The items that the last `seeAll` marked as seen; the next `seeAll` can revert this change.
     private var readAtOnce = BitSet()
     /// The page of the feed that was requested last.
     private var requestedPage: FeedPage?
@@ -101,7 +100,7 @@ struct ReadingState: Equatable, Sendable {
         return reload.notice(after: reloadFaults)
     }
 
-    /// Applies new item numbers; the added items count as new.
+    /// Applies the new item numbers of a reloaded feed; the added items count as new.
     mutating func renumber(_ numbers: FeedRenumbering) {
         unread = numbers(unread).union(numbers.added)
         readAtOnce = BitSet()

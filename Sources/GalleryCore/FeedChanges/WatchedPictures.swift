@@ -4,8 +4,8 @@ internal import ImageLoading
 /// The images of watched folders, in the order in which they were first seen.
 ///
 /// Items keep their indices: a deleted image remains as a deleted item, and a renamed or rewritten
-/// image stays the same item. The type has no side effects, and the watching thread owns its only
-/// instance.
+/// image stays the same item. The type has no side effects, and the thread that watches the folders
+/// owns its only instance.
 package struct WatchedPictures: Sendable {
     /// The changes since the last call to `takeChange`.
     package struct Change: Sendable {

@@ -65,7 +65,8 @@ package struct FeedArranger: Sendable {
         }
     }
 
-    /// Searches for a text, and reports the nearest match as soon as it is found.
+    /// Searches for a text, and reports the nearest match as soon as it is found, and then all
+    /// matches.
     package mutating func search(
         _ request: SearchRequest,
         isCancelled: () -> Bool,

@@ -24,7 +24,7 @@ struct FindingState: Equatable, Sendable {
     private(set) var filterText = ""
     /// The number of the current request; answers to earlier requests are discarded.
     private var arrangementNumber = 0
-    /// The number of ticks since the unanswered request, or nil if all requests were answered.
+    /// The number of ticks since the current request was made, or nil if it was answered.
     private var waitingTicks: Int?
     /// The number of earlier random orders, which makes each new order different.
     private var shuffleCount: UInt64 = 0
@@ -84,7 +84,7 @@ struct FindingState: Equatable, Sendable {
         return Notice(key.said + ", seed \(arrangement.seed)")
     }
 
-    /// The upper limit of the seeds, which keeps seeds short enough to type.
+    /// The upper limit of generated seeds, which keeps these seeds short enough to type.
     private static let shuffleLimit: UInt64 = 1_000_000
 
     mutating func reverseOrder() -> Notice {
@@ -115,7 +115,7 @@ struct FindingState: Equatable, Sendable {
         waitingTicks = nil
     }
 
-    /// Handles a tick, and returns a message if the current request takes a long time.
+    /// Handles a tick, and returns a message when the current request has taken about one second.
     mutating func tick(feedCount: Int) -> Notice? {
         guard let ticks = waitingTicks else { return nil }
         waitingTicks = ticks + 1

@@ -2,7 +2,7 @@ internal import Decoders
 internal import Feeds
 internal import ImageLoading
 
-/// Tests the conditions that must be checked for each item individually.
+/// Tests the conditions of a filter that must be checked for each item individually.
 struct ItemTest {
     let feed: Feed
     let known: KnownItems

@@ -215,13 +215,13 @@ extension GridLayout {
             return max(1, (screen.columns - 2 * margin + gutter) / (width + gutter))
         }
 
-        /// Returns the width of a tile for a number of columns.
+        /// Returns the width of a tile if a row has the given number of tiles.
         func width(inColumns columns: Int) -> Int {
             max(1, (screen.columns - 2 * margin - (columns - 1) * gutter) / columns)
         }
 
-        /// Returns the size of the image area of a tile, and the number of rows of tiles, for a
-        /// number of columns.
+        /// Returns the size of the image area of a tile, and the number of rows of tiles, if a row
+        /// has the given number of tiles.
         func tile(inColumns columns: Int) -> (box: ScreenSize, rows: Int) {
             var width = width(inColumns: columns)
             var rows = max(2, Self.divided(width * cell.width * 3, by: cell.height * 4))

@@ -15,7 +15,8 @@ struct GridState: Equatable, Sendable {
     private(set) var topRow = 0
     /// The position that is selected when the next feed opens.
     ///
-    /// A place is stored only for a feed in file order, in which positions equal item numbers.
+    /// The place at which the user left a feed is stored only for a feed in file order, in which
+    /// positions equal item numbers.
     var firstSelection = 0
     /// The tile width in columns, or nil for an automatic width.
     var tileWidth: Int?
@@ -107,7 +108,7 @@ struct GridState: Equatable, Sendable {
         topRow = origin.topRow
     }
 
-    /// Moves the selection, and repeats the movement `count` times.
+    /// Moves the selection `count` times in the same way.
     mutating func move(_ movement: Movement, times count: Int) {
         // A larger count would have the same result, and could overflow.
         let times = min(max(1, count), self.count)
@@ -192,8 +193,8 @@ struct GridState: Equatable, Sendable {
         return true
     }
 
-    /// Shows all items of a feed that has grown; the selected position and the scroll position
-    /// stay.
+    /// Shows all items of a feed that has grown; the selected position and the scroll position do
+    /// not change.
     mutating func showAll(_ whole: ItemOrder) { order = whole }
 
     /// Adds the new items of a feed that has grown at its start, above the screen.
@@ -207,7 +208,7 @@ struct GridState: Equatable, Sendable {
         topRow += rows
     }
 
-    /// Applies new item numbers.
+    /// Applies the new item numbers of a reloaded feed.
     ///
     /// If `newOrder` is nil, the remaining items keep their order.
     ///

@@ -61,7 +61,7 @@ struct PrefetchPlanner: Equatable, Sendable {
         request = nil
     }
 
-    /// Resets the planner, because nothing is visible.
+    /// Ends prefetching and resets the planner, for example because nothing is visible.
     mutating func end() -> [Effect] {
         let effects = change(to: nil) + resume()
         self = PrefetchPlanner()

@@ -13,8 +13,8 @@ package struct AnimationTarget: Hashable, Sendable {
     /// The maximum number of pixels per frame for playing an animation at full size.
     private static let maximumFramePixelCount = 2 << 20
 
-    /// Creates the target for the open image; nil if the image is not an animation, or if it is
-    /// large and not completely visible.
+    /// Creates the target for the open image; nil if the image is not an animation, or if its
+    /// frames exceed `maximumFramePixelCount` and it is not completely visible.
     init?(item: Int, frameCount: Int, fullSize: PixelSize, box: PixelSize, isZoomed: Bool) {
         let isLarge = fullSize.pixelCount > Self.maximumFramePixelCount
         guard frameCount > 1, !isZoomed || !isLarge else { return nil }
@@ -59,7 +59,7 @@ struct AnimationState: Equatable, Sendable {
         return item
     }
 
-    /// Applies new item numbers.
+    /// Applies the new item numbers of a reloaded feed.
     mutating func renumber(_ numbers: FeedRenumbering) {
         playingItem = playingItem.flatMap { numbers[$0] }
     }

@@ -1,13 +1,13 @@
 internal import Feeds
 
-/// The state of the slide show: whether it is running or still has to start.
+/// The state of the slideshow: whether it is running or still has to start.
 struct SlideshowState: Equatable, Sendable {
-    /// The running slide show, or nil if no slide show is running.
+    /// The running slideshow, or nil if no slideshow is running.
     private(set) var show: Slideshow?
-    /// Whether the slide show requested in the settings has been started.
+    /// Whether the slideshow requested in the settings has been started.
     private var hasStarted = false
 
-    /// Starts or stops the slide show.
+    /// Starts or stops the slideshow.
     ///
     /// If `interval` is nil, the default interval is used.
     mutating func toggle(interval: Duration?) -> Notice {
@@ -19,7 +19,7 @@ struct SlideshowState: Equatable, Sendable {
         return Notice("slideshow; press a to stop")
     }
 
-    /// Returns true once, when the slide show requested in the settings can start.
+    /// Returns true once, when the slideshow requested in the settings can start.
     mutating func takeStart(isRequested: Bool, canShow: Bool) -> Bool {
         guard isRequested, canShow, !hasStarted else { return false }
         hasStarted = true
@@ -46,11 +46,11 @@ struct SlideshowState: Equatable, Sendable {
         return [.prefetch(.open(item: next))]
     }
 
-    /// Applies new item numbers.
+    /// Applies the new item numbers of a reloaded feed.
     mutating func renumber(_ numbers: FeedRenumbering) { show?.renumber(numbers) }
 }
 
-/// A slide show of open images.
+/// A slideshow of open images.
 struct Slideshow: Equatable, Sendable {
     let interval: Duration
     /// The item for which the timer is running.
@@ -95,7 +95,7 @@ struct Slideshow: Equatable, Sendable {
         return item != prefetched
     }
 
-    /// Applies new item numbers.
+    /// Applies the new item numbers of a reloaded feed.
     mutating func renumber(_ numbers: FeedRenumbering) {
         item = item.flatMap { numbers[$0] }
         prefetched = prefetched.flatMap { numbers[$0] }

@@ -13,7 +13,9 @@ enum PromptKind: Hashable, Sendable {
     case clearDisk
     /// A confirmation before moving files to the trash.
     case trash
-    /// A shell command for the marked images, which are passed as arguments or as lines of input.
+    /// A shell command for the marked images, or for the selected image if no image is marked.
+    ///
+    /// The file names are passed as arguments or as lines of input.
     case shell(asLines: Bool)
 
     /// Whether earlier lines can be recalled with the arrow keys.

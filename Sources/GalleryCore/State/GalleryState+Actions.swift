@@ -73,7 +73,7 @@ extension GalleryState {
         return reaction.effects
     }
 
-    /// Moves the selection, and repeats the movement `count` times.
+    /// Moves the selection `count` times in the same way.
     mutating func move(_ movement: Movement, times count: Int = 1) -> [Effect] {
         guard itemCount > 0 else { return [] }
         grid.move(movement, times: count)

@@ -51,7 +51,8 @@ extension GalleryState {
     /// accepts even fewer.
     private static let longestCopy = 50_000
 
-    /// Copies the path or the URL of the selected image; a URL is copied without its password.
+    /// Copies the path or the URL of the selected image; a URL is copied without user name and
+    /// password.
     mutating func copyAddress() -> [Effect] {
         guard let item = selectedItem, let feed = currentFeed else {
             return sayThatNothingIsSelected()

@@ -35,7 +35,7 @@ extension GalleryState {
         return (decision.map { [.keepLabel($0)] } ?? []) + stepOn()
     }
 
-    /// Reverts a decision that could not be saved.
+    /// Reverts a label decision that could not be saved, and shows the reason.
     mutating func takeBack(_ decision: LabelDecision, because reason: String) {
         choices.forget(decision)
         notice = Notice("the label was not saved: \(reason)", .failure)

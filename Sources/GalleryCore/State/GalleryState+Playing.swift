@@ -60,10 +60,11 @@ extension GalleryState {
     }
 }
 
-/// Members for the slide show in the image view, which continues with the first image after the
-/// last image.
+/// Members for the slideshow in the image view.
+///
+/// After the last image, the slideshow continues with the first image.
 extension GalleryState {
-    /// Whether the slide show timer runs; a prompt or a page stops it.
+    /// Whether the slideshow timer runs; an open overlay or page stops it.
     var showsSlides: Bool {
         slideshow.show != nil && detail != nil && prompt.overlay == nil && !isStatisticsPage
             && !isInformationPage
@@ -77,7 +78,7 @@ extension GalleryState {
         return look(at: next)
     }
 
-    /// Starts the slide show requested in the settings, and prefetches the next image.
+    /// Starts the slideshow requested in the settings, and prefetches the next image.
     mutating func followSlideshow() -> [Effect] {
         let isRequested = settings.slideshow != nil
         if slideshow.takeStart(

@@ -3,7 +3,7 @@ import TerminalUI
 
 /// Methods that show new images, and that record which images the user has seen.
 extension GalleryState {
-    /// Records which images were seen, after the user or the slide show changed the selection.
+    /// Records which images were seen, after the user or the slideshow changed the selection.
     mutating func noteReading(after message: Message, from before: Int?) -> [Effect] {
         guard !reading.unread.isEmpty, message.isOfPersonOrClock else { return [] }
         let selected = selectedItem

@@ -56,7 +56,7 @@ package struct GalleryState: Sendable {
 
     /// Whether the frame timer must run.
     ///
-    /// The value is false while nothing changes, so an idle gallery causes no wakeups.
+    /// The value is false while nothing changes, so an idle gallery causes no wake-ups.
     package var needsTicks: Bool {
         scrollsNow || showsSlides || loads.prefetching.needsTicks || notice != nil
             || pool.needsTicks || panels.needsTicks || finding.isArranging

@@ -106,7 +106,7 @@ package enum CacheEffect: Equatable, Sendable {
     case clearMemory
     /// Clear the disk cache.
     case clearDisk
-    /// Delete expired files from the disk cache, then the oldest files until the cache is within
-    /// its limit.
+    /// Delete expired files from the disk cache and, if the cache exceeds its limit, the least
+    /// recently used files until less than half of the limit is used.
     case cleanDisk
 }

@@ -20,7 +20,8 @@ struct StatisticsState: Equatable, Sendable {
     /// evict a visible image.
     var forbidsPrefetching: Bool { loading.memoryStage?.allowsPrefetching == false }
 
-    /// Replaces counters, and returns whether requests to another server were paused.
+    /// Replaces the counters in `message`, and returns whether requests to more servers are paused
+    /// than before.
     mutating func update(_ message: StatisticsMessage) -> Bool {
         switch message {
         case .loading(let statistics):

@@ -70,7 +70,8 @@ struct PromptBar {
         }
     }
 
-    /// Marks ranges of characters; a character may take more than one column.
+    /// Highlights the invalid words, given as ranges of characters; a character may take more than
+    /// one column.
     private func mark(
         _ spans: [Range<Int>],
         from start: Int,

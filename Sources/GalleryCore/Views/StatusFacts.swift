@@ -39,11 +39,12 @@ struct StatusFacts {
         return segments
     }
 
-    /// The priority of a part if there is too little space.
+    /// The priority of a part if there is too little space; parts of later cases are omitted first.
     ///
-    /// At a common width the cache hits and the bytes that were not downloaded are always shown,
-    /// because showing them is the purpose of the program. The format is omitted first, then the
-    /// size in bytes.
+    /// The disk cache is omitted first, then the format, then the size in bytes. On a screen of 80
+    /// columns, the cache hits and the bytes that were not downloaded are always shown, because
+    /// showing them is the purpose of the program. On a narrower screen, all parts have the same
+    /// priority.
     private enum Rank: Int {
         case size, memory, saved, transfers, byteCount, format, rest
     }

@@ -8,7 +8,7 @@ struct BindingAnimation {
     let frameDuration: Duration
     /// The completions in the order of the calls.
     private(set) var listeners: [ImageBinding.AnimationCompletion]
-    /// The result of each request; nil while it loads.
+    /// The result of each request, or nil while the request is running.
     private var results: [Result<ImageResponse, ImageLoadingError>?]
     private var pendingCount: Int
 
@@ -26,12 +26,12 @@ struct BindingAnimation {
 
     var isComplete: Bool { pendingCount == 0 }
 
-    /// Adds a call for the same frames.
+    /// Adds the completion of another call for the same frames.
     mutating func join(_ listener: ImageBinding.AnimationCompletion?) {
         if let listener { listeners.append(listener) }
     }
 
-    /// Stores the result of one request.
+    /// Stores the result of the request at index `frame`, unless it already has a result.
     mutating func take(_ result: Result<ImageResponse, ImageLoadingError>, frame: Int) {
         guard results.indices.contains(frame), results[frame] == nil else { return }
         results[frame] = result
@@ -41,7 +41,7 @@ struct BindingAnimation {
     /// The animation of the loaded frames, in the order of the requests.
     ///
     /// Frames that failed are left out, and so are frames whose size differs from the size of the
-    /// first one. If no frame was loaded, the result is the error of the first request.
+    /// first loaded frame. If no frame was loaded, the result is the error of the first request.
     var image: Result<DecodedImage, ImageLoadingError> {
         let images = results.compactMap { try? $0?.get().image }
         guard let first = images.first else {
@@ -70,7 +70,8 @@ struct BindingAnimation {
 }
 
 extension ImageBinding {
-    /// A closure that receives the animation of a call to `setAnimationImages`.
+    /// A closure that receives the result of a call to `setAnimationImages`: the animation or an
+    /// error.
     public typealias AnimationCompletion = (Result<DecodedImage, ImageLoadingError>) -> Void
 
     /// Loads a list of images, and shows them as one animation that repeats forever, like
@@ -79,9 +80,9 @@ extension ImageBinding {
     /// The view shows `placeholder` immediately, and the animation when all requests have ended: a
     /// `DecodedImage` whose `animation` contains the frames in the order of the requests, each for
     /// `frameDuration`. Images that cannot be loaded are left out. All frames of an animation have
-    /// the same size, so images whose size differs from that of the first image are left out, too;
-    /// give all requests the same target size and `ImageContentMode.fill` to avoid this. If no
-    /// image can be loaded, the view stays unchanged.
+    /// the same size, so images whose size differs from that of the first loaded image are left
+    /// out, too; give all requests the same target size and `ImageContentMode.fill` to avoid this.
+    /// If no image can be loaded, the view stays unchanged.
     ///
     /// The loads are one group: the next call to `setImage`, `setAnimationImages` or `cancel`
     /// cancels all of them. A second call for the list that is being loaded does not restart it.
@@ -122,7 +123,7 @@ extension ImageBinding {
         finishIfComplete()
     }
 
-    /// Handles an event of one frame's load.
+    /// Handles an event of the load that provides the animation frame at index `frame`.
     func accept(_ event: LoadEvent, ofFrame frame: Int) {
         guard case .finished(let result) = event else { return }
         animation?.take(result, frame: frame)

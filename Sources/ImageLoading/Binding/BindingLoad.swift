@@ -41,20 +41,25 @@ struct BindingLoad {
 
     /// Whether the completions, rather than the binding, set the image.
     ///
-    /// Without a completion, only the binding can set the image.
+    /// True if the request has the option `avoidAutoSetImage` and at least one call has a
+    /// completion. Without a completion, only the binding can set the image.
     var isSetByHand: Bool {
         request.options.contains(.avoidAutoSetImage)
             && listeners.contains { $0.completed != nil }
     }
 
-    /// Returns the image that the view shows after `error`; nil leaves the view unchanged.
+    /// Returns the image that the view shows after `error`.
+    ///
+    /// If the outer optional is nil, the view stays unchanged; if the inner optional is nil, the
+    /// view is cleared.
     func image(after error: ImageLoadingError) -> DecodedImage?? {
         if error.kind != .cancelled, let failureImage { return .some(failureImage) }
         return request.options.contains(.delayPlaceholder) ? .some(placeholder) : .none
     }
 }
 
-/// A view that shows the image of an `ImageBinding`; it is called only in the binding's domain.
+/// A view that shows the image of an `ImageBinding`; its method is called only in the binding's
+/// domain.
 public protocol ImageDisplaying: AnyObject {
     /// Shows `image`; nil clears the view.
     func display(_ image: DecodedImage?)
@@ -65,7 +70,9 @@ public protocol ImageDisplaying: AnyObject {
 public struct ImageDelivery: Sendable {
     /// The identifier of the binding that receives the event (`ImageBinding.id`).
     public let bindingID: Int
-    /// The binding's generation when the load began; a reused binding has a later generation.
+    /// The binding's generation when the load began.
+    ///
+    /// Each new load and each cancellation increases the binding's generation.
     public let generation: UInt64
     let event: LoadEvent
     /// The index of the animation frame that the load provides; nil if the load provides the view's
@@ -81,7 +88,7 @@ public struct ImageDelivery: Sendable {
         }
     }
 
-    /// Whether the event is the end of the load.
+    /// Whether the event reports the end of the load.
     public var isFinal: Bool {
         switch event {
         case .finished: true

@@ -16,11 +16,11 @@ public import Decoders
 /// binding.setImage(with: "https://example.org/cat.jpg")
 /// ```
 public final class ImageBinding {
-    /// A closure that receives the result of its own call and that call's request, which is nil if
-    /// the call passed nil.
+    /// A closure that receives the result of a call to `setImage` and the request of that call, or
+    /// nil if the call passed no request.
     public typealias Completion = (Result<ImageResponse, ImageLoadingError>, ImageRequest?) -> Void
 
-    /// The caller's identifier for the cell, which all deliveries contain.
+    /// The identifier that the caller assigned to the cell; every delivery contains it.
     public let id: Int
     /// The latest request for the cell, set before the load starts; nil after a nil request or a
     /// list of animation frames.
@@ -39,7 +39,7 @@ public final class ImageBinding {
     let operations = OperationTable()
     private(set) var generation: UInt64 = 0
     private var current: BindingLoad?
-    /// The animation frames that are being loaded; nil while `current` is set.
+    /// The animation that is being loaded, if any; nil while `current` is set.
     var animation: BindingAnimation?
 
     /// Creates a binding for `view`, which the binding does not retain.
@@ -82,8 +82,8 @@ public final class ImageBinding {
     /// `progress` receives every event except the end. `completed` is called exactly once: with the
     /// result, or with `.cancelled` as soon as another image is requested from the binding or the
     /// binding is cancelled. `completed` is not called if the view or the binding is deallocated
-    /// first. With `LoadingOptions.avoidAutoSetImage` it is also called for each image before the
-    /// final one.
+    /// first. With `LoadingOptions.avoidAutoSetImage`, `completed` is also called for each image
+    /// before the final one.
     ///
     /// A second call for the request that is being loaded does not restart the load. Its `progress`
     /// and `completed` are added to the closures of the earlier calls, and the view keeps its
@@ -151,9 +151,11 @@ public final class ImageBinding {
 
     // MARK: One load after the other
 
-    /// Ends the running load, and then notifies the calls that requested it.
+    /// Makes `load` the current load, cancels the previous load or animation, and then passes
+    /// `.cancelled` to the completions of the calls that requested it.
     ///
-    /// Returns false if one of their completions has made another request to this binding.
+    /// Returns false if one of these completions has replaced or cancelled the load of this binding
+    /// again.
     @discardableResult
     func replaceCurrent(by load: BindingLoad?) -> Bool {
         let (replaced, replacedAnimation) = (current, animation)
@@ -209,8 +211,11 @@ public final class ImageBinding {
 
     // MARK: Showing
 
-    /// Shows the initial image; a cached image that will be refreshed is shown instead of the
-    /// placeholder.
+    /// Shows the first content of a load: the cached image or the placeholder.
+    ///
+    /// `known` is a cached image that is being refreshed. It is shown instead of the placeholder,
+    /// unless the completions set the image. The placeholder is not shown if the request has the
+    /// option `delayPlaceholder`.
     private func showAtFirst(_ known: ImageResponse?) {
         guard let current else { return }
         if let known, !current.isSetByHand {

@@ -16,7 +16,7 @@ extension ImageBinding {
 /// A queue of the events that the engine's threads have posted for a binding of the main actor.
 ///
 /// A list, instead of a task for each event, keeps the events in order, and wakes the main actor
-/// only once for all events that were posted in the meantime.
+/// only once for all events that are posted before it runs.
 @MainActor
 private final class MainActorMail {
     weak var binding: ImageBinding?

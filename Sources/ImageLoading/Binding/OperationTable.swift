@@ -40,7 +40,8 @@ public final class OperationTable {
         set([operation], for: key)
     }
 
-    /// Cancels the loads that are running under `key`, then stores the group there.
+    /// Cancels the loads that are running under `key`, then stores the unfinished operations of
+    /// `group` there.
     public func set(_ group: [LoadOperation], for key: OperationKey) {
         cancel(key)
         // A load that has already ended with a memory hit is not stored.

@@ -38,14 +38,14 @@ public protocol ImageDataSource: Sendable {
     /// the resource has changed.
     ///
     /// The method is called at most once per load, and only for a `NetworkPart`. `network` reads
-    /// other parts of the resource, such as its directory. If the result is nil, which is the
-    /// default, the load fails because the resource has changed.
+    /// other parts of the resource, such as the directory of an archive. If the result is nil,
+    /// which is the default, the load fails because the resource has changed.
     func currentURL(
         of url: ImageURL,
         reading network: NetworkReader
     ) async throws(ImageLoadingError) -> String?
 
-    /// Whether feeds from the network may contain URLs with the scheme; false by default.
+    /// Whether feeds from the network may contain URLs with the source's scheme; false by default.
     ///
     /// Return true only if such a URL cannot reveal or change anything on this machine.
     var isAvailableToRemoteFeeds: Bool { get }
@@ -68,7 +68,8 @@ extension ImageDataSource {
         reading network: NetworkReader
     ) async throws(ImageLoadingError) -> String? { nil }
 
-    /// The default value, false: feeds from the network may not contain URLs with the scheme.
+    /// The default value, false: feeds from the network may not contain URLs with the source's
+    /// scheme.
     public var isAvailableToRemoteFeeds: Bool { false }
 }
 

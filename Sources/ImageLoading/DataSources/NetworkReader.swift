@@ -1,4 +1,4 @@
-/// Reads parts of resources on web servers, for an `ImageDataSource`.
+/// A reader for parts of resources on web servers, for use by an `ImageDataSource`.
 ///
 /// The requests follow the engine's rules: permitted addresses, limits per host and retries.
 public struct NetworkReader: Sendable {
@@ -18,11 +18,12 @@ public struct NetworkReader: Sendable {
     public struct Part: Sendable {
         /// The part, or the whole resource if the server does not support ranges.
         public let bytes: [UInt8]
-        /// The offset of the part, or nil for the whole resource.
+        /// The offset of the part in bytes, or nil for the whole resource.
         public let offset: Int?
-        /// The length of the whole resource, or nil if it is unknown.
+        /// The length of the whole resource in bytes, or nil if it is unknown.
         public let totalByteCount: Int?
-        /// The validator that identifies the version of the resource.
+        /// The validator that identifies the version of the resource, or nil if the response has
+        /// none.
         public let validator: String?
         /// Whether the server has a loopback or private network address.
         public let isFromPrivateAddress: Bool

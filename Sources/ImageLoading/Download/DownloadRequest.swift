@@ -18,8 +18,8 @@ public struct DownloadRequest: Hashable, Sendable {
     public var partial: PartialBody?
     /// The policy of the transfer, for example its credentials and limits.
     public var policy: TransferPolicy
-    /// Whether the transfer continues to its end after the last caller has left, so that the body
-    /// can be passed to the downloader's `DetachedDownloads`.
+    /// Whether the transfer runs to completion after the last caller has left, so that the body can
+    /// be passed to the downloader's `DetachedDownloads`.
     ///
     /// If several callers share a transfer, it is enough if one of them sets this property.
     public var continuesInBackground = false
@@ -144,9 +144,9 @@ public final class DownloadHandle: Sendable {
     /// whether the download has ended.
     ///
     /// If other callers share the transfer, it continues for them. Otherwise, the transfer is
-    /// stopped, or continues detached if little is missing. Nothing changes if no bytes of the body
-    /// have been received, or if the partial body could not be stored although the complete body
-    /// would be.
+    /// stopped, or runs to completion for the disk cache if that is cheaper. Nothing changes if no
+    /// bytes of the body have been received, or if the partial body could not be stored although
+    /// the complete body would be.
     package func finishEarly() -> Bool {
         let (downloader, listener) = state.withLock { ($0.downloader, $0.listener) }
         guard let downloader, let listener else { return false }

@@ -18,7 +18,7 @@ public struct DownloaderConfiguration: Hashable, Sendable {
     /// 1 disables retries.
     public var maximumAttempts = 10
     /// The maximum time that a download with `DownloadRequest.waitsForHost` waits for its host,
-    /// counted from the time of the last response or byte received from the host.
+    /// counted from the host's first failure, or from the last bytes received after that.
     ///
     /// 0 disables waiting.
     public var patience = Duration.seconds(300)
@@ -60,7 +60,7 @@ public struct DownloaderStatistics: Hashable, Sendable {
     public var transfersFailed = 0
     /// The number of transfers stopped because no caller was left.
     public var transfersCancelled = 0
-    /// The number of transfers restarted after a transient failure.
+    /// The number of transfers that followed a failed attempt of the same download.
     public var retries = 0
     /// The number of transfers that resumed a partial body.
     public var transfersResumed = 0

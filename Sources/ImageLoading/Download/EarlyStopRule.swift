@@ -1,12 +1,12 @@
 /// Decides how a transfer continues when the received bytes are sufficient for all listeners.
 ///
-/// The bytes are sufficient if the thumbnail is final, so that the rest of the body would not
-/// change it.
+/// The bytes are sufficient if the image decoded from them is final, which means that the rest of
+/// the body would not change it.
 struct EarlyStopRule: Hashable, Sendable {
     enum Decision: Hashable, Sendable {
         /// The transfer is stopped.
         case stops
-        /// The transfer continues to its end for the disk cache, because that is cheaper than
+        /// The transfer runs to completion for the disk cache, because that is cheaper than
         /// stopping it.
         case finishes
         /// The transfer continues as if the image were not final.

@@ -6,6 +6,9 @@ extension ImageManager {
     private static let keptByteLimit = 8 << 20
 
     /// Stores a body returned by `body(of:)`, replacing an earlier body, if the server allows it.
+    ///
+    /// If the server does not allow storage, the earlier body is removed. A body that is empty,
+    /// unchanged or larger than `keptByteLimit` is ignored.
     package func keep(_ body: FetchedBody, of url: String) {
         guard let response = body.response, !body.isUnchanged, !body.bytes.isEmpty,
             body.bytes.count <= Self.keptByteLimit, let disk = engine.cache.disk,

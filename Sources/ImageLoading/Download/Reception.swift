@@ -3,7 +3,7 @@
 /// The bytes may start with a partial body, if the request asks for the rest with
 /// `ResumeRule.headers`. The work per chunk does not depend on the number of bytes received before.
 struct Reception {
-    /// The maximum size in bytes of an unwanted response that is read to its end.
+    /// The maximum size in bytes of a refused response that is read completely.
     ///
     /// Up to this size, reading is cheaper than closing the connection: with HTTP/1.1, libcurl
     /// needed 10 connections for 10 aborted transfers, and 1 for 10 complete transfers.
@@ -18,7 +18,7 @@ struct Reception {
         case unknown
         /// The bytes belong to the body, whose total length includes any partial body.
         case body(totalByteCount: Int?)
-        /// The bytes are read and dropped.
+        /// The response is refused because of this error; its bytes are read and dropped.
         case refused(ImageLoadingError)
         /// The bytes are read and dropped, and the request must be repeated without the partial
         /// body.
@@ -84,7 +84,8 @@ struct Reception {
         }
     }
 
-    /// Whether reading a refused response to its end would cost more than a new connection.
+    /// Whether the response is refused and longer than `unwantedByteLimit`, so that reading all of
+    /// it would cost more than a new connection.
     var isWorthStopping: Bool {
         refusal != nil
             && max(receivedByteCount, head?.expectedByteCount ?? 0) > Self.unwantedByteLimit
@@ -183,7 +184,8 @@ struct Reception {
 
     // MARK: The end
 
-    /// Returns the outcome for the listeners; `error` is the transport's result.
+    /// Returns the outcome for the listeners; `error` is the error reported by the transport, if
+    /// any.
     func outcome(_ error: ImageLoadingError?) -> ReceptionOutcome {
         if case .unfitting(let reason) = use { return .restart(reason) }
         if let failure = refusal ?? error { return .failure(failure) }

@@ -14,8 +14,8 @@ enum FailureBlame: Hashable, Sendable {
     ///
     /// `isAlone` is true if no other transfer to the host was running. `isKnown` is true if the
     /// host has answered before, which means that its name is not misspelled. `hasAnsweredOthers`
-    /// is true if the host has answered since the first request for the image or since its last
-    /// failure.
+    /// is true if the host has answered a request since the previous failed attempt of the download
+    /// or, after the first attempt, since that attempt started.
     init(
         _ error: ImageLoadingError,
         head: TransferHead?,

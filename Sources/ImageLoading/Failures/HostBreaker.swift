@@ -44,7 +44,7 @@ struct HostBreaker: Hashable, Sendable {
         state == .closed(failureCount: 0) && failingSince == nil && restEnd <= now
     }
 
-    /// Whether failed transfers may be retried immediately.
+    /// Whether the breaker is closed, which means that failed transfers may be retried.
     var isClosed: Bool { if case .closed = state { true } else { false } }
 
     /// Returns the remaining time for which requests fail immediately, or nil if a transfer may
@@ -81,7 +81,7 @@ struct HostBreaker: Hashable, Sendable {
         if case .probing = state { true } else { refusal(at: now) != nil }
     }
 
-    /// Records the start of an admitted transfer.
+    /// Records the start of an admitted transfer, which becomes the probe if the breaker is open.
     mutating func started(_ id: TransferID) {
         if case .open(_, _, let pause) = state { state = .probing(id, pause: pause) }
     }

@@ -4,8 +4,9 @@
 /// A user is waiting, so the pauses are short: up to 0.5 s, then up to 2 s. Each pause is random,
 /// from zero to its maximum ("full jitter"), so that clients that failed at the same time do not
 /// retry at the same time. If the last attempt fails too, `FailureMemory` prevents requests for the
-/// longer times in the table (5 s after a lost connection, 15 s after a 5xx). A load waits for a
-/// short Retry-After. A longer Retry-After ends the load, and the error contains the time.
+/// longer times in the table of `FailureRule` (5 s after a lost connection, 15 s after a 5xx). A
+/// load waits for a short Retry-After. A longer Retry-After ends the load, and the error contains
+/// the time.
 struct RetryPolicy: Sendable {
     /// The maximum length of the first pause; each later maximum is four times the previous
     /// maximum, up to `longestPause`.
@@ -67,16 +68,20 @@ public struct FailedAttempt: Sendable {
 
 /// The numbers of failed attempts of one download.
 struct AttemptHistory: Hashable, Sendable {
-    /// The number of attempts that ended without a complete body.
+    /// The number of requests sent by failed attempts, except attempts that failed because of the
+    /// host.
     private(set) var count = 0
-    /// The number of failed attempts since the last attempt that received further bytes, including
-    /// that attempt.
+    /// The number of failed requests since the last attempt that received further bytes; that
+    /// attempt counts as one request.
+    ///
+    /// Only failures that the image may have caused are counted.
     ///
     /// A download whose connection breaks after every megabyte is therefore resumed until the body
     /// is complete.
     private(set) var fruitlessCount = 0
 
-    /// The number of failures that were not counted because the image cannot be their cause.
+    /// The number of failures that were not counted in `fruitlessCount`, because the host or other
+    /// transfers may be their cause.
     private(set) var uncountedCount = 0
 
     /// Records a failure; `requestCount` is `TransferFailure.requestCount`.
@@ -97,7 +102,7 @@ struct AttemptHistory: Hashable, Sendable {
     }
 }
 
-/// Parses Retry-After, the pause that a server requests (RFC 9110, 10.2.3).
+/// A parser for Retry-After, the pause that a server requests (RFC 9110, 10.2.3).
 enum RetryAfter {
     /// The maximum accepted pause; longer pauses are reduced to this value.
     static let longestPause = Duration.seconds(24 * 3600)

@@ -88,7 +88,8 @@ struct CacheDirective: Hashable, Sendable {
         return members
     }
 
-    /// Removes and returns the text up to the next comma that is not within quotes.
+    /// Removes the text up to and including the next comma that is not within quotes, and returns
+    /// the text as a directive.
     private static func takeMember(from rest: inout Substring.UTF8View) -> CacheDirective {
         var text: [UInt8] = []
         var isQuoted = false

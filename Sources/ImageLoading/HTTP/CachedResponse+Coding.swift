@@ -37,7 +37,8 @@ extension CachedResponse {
         return fields.encoded(version: Self.version)
     }
 
-    /// Creates a response from the result of `encoded`; nil if a required field is missing.
+    /// Creates a response from the result of `encoded`; nil if the bytes are invalid or a required
+    /// field is missing.
     init?(decoding bytes: [UInt8]) {
         guard let fields = TaggedFields(decoding: bytes, version: Self.version),
             let status = fields[number: Tag.status], let sent = fields[number: Tag.requestTime],

@@ -156,9 +156,10 @@ extension Freshness {
 
     /// Returns the number of seconds until the expected change; nil if no change is expected soon.
     ///
-    /// A change is expected if `max-age` or `Expires` is short, or if `Last-Modified` is shortly
-    /// before the time of the response. In the second case, the interval is half of the difference,
-    /// which grows as long as the image does not change. A new file that does not change is therefore
+    /// A change is expected if `max-age` or `Expires` specifies a lifetime of at most
+    /// `latestChange`. If neither specifies a lifetime, the interval is half of the time from
+    /// `Last-Modified` to the response, which grows as long as the image does not change; beyond
+    /// `latestGuessedChange`, no change is expected. A new file that does not change is therefore
     /// requested eight times.
     func expectedChange(of response: CachedResponse, at now: Int) -> Int? {
         let rules = response.cacheControl

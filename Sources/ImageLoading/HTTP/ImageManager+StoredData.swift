@@ -4,19 +4,20 @@
 /// The data counts toward the budget of the cache, is checked like bodies, and is removed when the
 /// cache is cleared.
 extension ImageManager {
-    /// Returns the stored data with a name, or nil if nothing is stored under this name.
+    /// Returns the data stored under a name, or nil if there is none.
     package func storedData(named name: String) async -> [UInt8]? {
         guard let url = Self.url(named: name) else { return nil }
         return await engine.cache.disk?.data(for: url)
     }
 
-    /// Stores data for the next start of the program.
+    /// Stores data under a name, so that it is available after the program is restarted.
     package func storeData(_ bytes: [UInt8], named name: String) {
         guard let url = Self.url(named: name) else { return }
         engine.cache.disk?.store(bytes, for: url)
     }
 
-    /// Returns a URL with a cache name that no image has.
+    /// Returns a URL with `name` as its cache name, which no image has; nil if the library for
+    /// message digests is missing.
     private static func url(named name: String) -> ImageURL? {
         guard (try? MessageDigest.requireLibrary()) != nil else { return nil }
         var url = ImageURL(filePath: "/index")

@@ -4,7 +4,8 @@ internal import Glibc
 internal import Synchronization
 internal import SystemSupport
 
-/// The helpers of a manager: started on demand, kept for a while, and replaced when they die.
+/// The helpers of a manager: started on demand, kept for `idleTime` after their last task, and
+/// replaced when they die.
 ///
 /// Thread-safe. A call blocks its thread, which belongs to the decode pool, until the decode ends.
 /// The number of working helpers and of idle helpers therefore never exceeds the number of these
@@ -20,7 +21,7 @@ final class DecoderHelpers: Sendable {
     private struct State {
         var idle: [(helper: DecoderHelper, since: Duration)] = []
         var culprits = CulpritTable()
-        /// The reason why no helper can ever be started.
+        /// The reason why no helper can ever be started, or nil if no such reason is known.
         var absence: String?
         var awaitsAlarm = false
 
@@ -203,8 +204,8 @@ extension DecoderHelpers {
         }
     }
 
-    /// Throws if the limit on open files is so low that transfers need all of these files, unless
-    /// helpers are required.
+    /// Throws if the limit on open files is lower than `descriptorCount`, unless helpers are
+    /// required.
     private func checkDescriptors() throws(HelperAbsence) {
         var limit = rlimit()
         guard !isRequired, getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0,
@@ -243,7 +244,8 @@ extension DecoderHelpers {
         for (helper, _) in idle { helper.end() }
     }
 
-    /// Ends the helpers that have been idle too long, and schedules another check if others remain.
+    /// Ends the helpers that have been idle for `idleTime`, and schedules another check if other
+    /// idle helpers remain.
     private func endIdle() {
         let now = clock.uptime()
         let (old, next) = state.withLock { state in
@@ -264,7 +266,7 @@ extension DecoderHelpers {
 ///
 /// This type is pure; it performs no I/O.
 struct CulpritTable: Sendable {
-    /// The number of failures after which a body is not tried again.
+    /// The number of helper failures after which a body is not decoded again.
     private static let patience = 2
     /// The maximum number of bodies remembered; the oldest are removed first.
     private static let capacity = 256
@@ -275,7 +277,8 @@ struct CulpritTable: Sendable {
     /// without reading them.
     private var byteCounts: [Int: Int] = [:]
 
-    /// Returns the last failure of a body that must not be tried again, or nil if it may be tried.
+    /// Returns the description of the last helper failure that the body caused, or nil if the body
+    /// has caused fewer than `patience` failures and may be decoded again.
     func crime(of bytes: [UInt8]) -> String? {
         guard byteCounts[bytes.count] != nil, let crime = crimes[ContentChecksum(of: bytes)],
             crime.count >= Self.patience

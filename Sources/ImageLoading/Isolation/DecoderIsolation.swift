@@ -59,7 +59,7 @@ public enum IsolatedDecoding {
 package struct IsolationReport: Sendable {
     /// The reason why no helper can be started; nil if a helper was started.
     package var problem: String?
-    /// Whether system calls are filtered.
+    /// Whether the system calls of helpers are filtered.
     package var filtersCalls = false
     /// The version of the Landlock interface; 0 if the kernel does not support it.
     package var landlock = 0
@@ -147,7 +147,7 @@ struct HelperPurpose: Hashable, Sendable {
         group = parts[2].isEmpty ? nil : String(parts[2])
     }
 
-    /// The value of the environment variable.
+    /// The value of the environment variable `IsolatedDecoding.variable`.
     var text: String { "\(limits.byteCount),\(limits.seconds),\(group ?? "")" }
 }
 

@@ -83,7 +83,7 @@ extension csandbox_answer {
     }
 
     /// Returns the size in bytes of the pixels and durations that the response announces, or nil if
-    /// they are invalid or exceed `limits`.
+    /// the announced numbers are invalid or exceed `limits`.
     func contentByteCount(limits: DecodingLimits) -> Int? {
         let sides = 0...Int64(max(limits.maximumSide, 0))
         guard sides.contains(pixel_width), sides.contains(pixel_height),

@@ -71,7 +71,7 @@ extension DecoderRegistry {
     }
 }
 
-/// A task for a helper.
+/// A task for a helper: an image file to decode or to probe.
 struct HelperTask {
     let bytes: [UInt8]
     /// The format of the decoder that recognized the bytes.

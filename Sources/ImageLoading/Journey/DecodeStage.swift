@@ -18,7 +18,7 @@ struct DecodeStage: Sendable {
         let duration: Duration
     }
 
-    /// Decodes `bytes` according to the key, and applies its processors in order.
+    /// Decodes `bytes` according to the key, and applies the key's processors in order.
     ///
     /// Cancelling the task drops waiting work and stops running work within a few rows.
     func image(

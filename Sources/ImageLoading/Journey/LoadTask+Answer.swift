@@ -3,7 +3,8 @@ internal import SystemSupport
 
 /// The stages of a load that process a server's response.
 extension LoadTask {
-    /// Processes a 304 response; returns nil if the response cannot be used.
+    /// Processes a 304 response; returns nil if it applies to other bytes, or if the stored body is
+    /// not an image.
     func confirmed(
         _ head: TransferHead,
         _ times: ExchangeTimes,
@@ -80,7 +81,7 @@ extension LoadTask {
         engine.bodyStore.reuse.expectedChange(of: response, at: engine.clock.wallTime())
     }
 
-    /// Stores a body.
+    /// Stores a body on disk and, if the request asks for it, the image made from the body.
     ///
     /// The lease is released when other processes can find the body.
     private func keepOnDisk(

@@ -60,7 +60,8 @@ extension LoadTask {
     /// Returns the body on disk, even if it must be revalidated, or the result of the lookup of a
     /// partial body.
     ///
-    /// Both are nil if the disk was not searched.
+    /// Both are nil if the disk was not searched, or if the body was deleted because it must not be
+    /// stored.
     func lookUpBody() async -> (body: CachedBody?, partial: PartialLookup?) {
         guard !key.isLoaderOnly, let disk = engine.cache.disk else { return (nil, nil) }
         if await findsNothing(on: disk) { return (nil, PartialLookup()) }
@@ -141,7 +142,8 @@ extension LoadTask {
         }
     }
 
-    /// Shows the available image before a refresh, and returns the data known about the image.
+    /// If the load is a refresh, shows the image from memory or disk to the listeners; returns the
+    /// data known about the image.
     func showBeforeRefresh(
         _ body: CachedBody?
     ) async throws(ImageLoadingError) -> KnownImage {

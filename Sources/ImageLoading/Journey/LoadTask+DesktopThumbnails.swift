@@ -36,7 +36,8 @@ extension LoadTask {
         )
     }
 
-    /// Creates the thumbnail of a file for desktop programs, if that is enabled.
+    /// Creates the thumbnail of a file for desktop programs in the background, if the configuration
+    /// permits it (`DesktopThumbnailUse.readAndWrite`).
     func makeDesktopThumbnail() {
         guard key.purpose == .image, let box = key.image.targetSize,
             let desktop = engine.desktopThumbnails, let file = LocalPicture(key),

@@ -79,7 +79,8 @@ extension LoadTask {
         return try await response(from: bytes, .disk)
     }
 
-    /// Throws if the network must not be used for the image.
+    /// Throws if the image must not be requested from the network: the load was cancelled or may
+    /// use only the caches, a hook forbids the download, or an earlier failure is remembered.
     private func checkMayAsk() throws(ImageLoadingError) {
         guard !Task.isCancelled else { throw .cancelled }
         guard !key.isCacheOnly else {

@@ -2,7 +2,7 @@ internal import Decoders
 
 /// The result of the lookup of a partial body.
 struct PartialLookup: Sendable {
-    /// The partial body.
+    /// The partial body, or nil if there is none.
     var partial: PartialBody?
     /// The response, if the partial body is sufficient for the requested size.
     var answer: ImageResponse?
@@ -68,8 +68,9 @@ extension LoadTask {
     /// Returns the image decoded from the first bytes of a body, or nil if the rest of the body
     /// might change the image at the requested size.
     ///
-    /// `isPromising` decides from the headers whether to decode the bytes at all. A decode whose
-    /// result cannot be final costs as much as decoding the whole body, which follows anyway.
+    /// `isPromising` decides from the headers of the image file whether to decode the bytes at all.
+    /// A decode whose result cannot be final costs as much as decoding the whole body, which
+    /// follows anyway.
     func finalImage(
         from bytes: [UInt8],
         of totalByteCount: Int?,

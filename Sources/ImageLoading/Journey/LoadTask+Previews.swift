@@ -11,7 +11,7 @@ extension LoadTask {
         )
     }
 
-    /// Creates an object that makes previews and shows them to the listeners.
+    /// Creates a `PreviewMaker` that makes previews and sends them to the listeners.
     ///
     /// Previews are not stored, except for a final preview that ends the download, which is kept in
     /// `sufficientImage`.
@@ -46,9 +46,9 @@ extension LoadTask {
 
     /// Returns whether the load may end before its complete body has been received.
     ///
-    /// That is the case if every listener has the option `LoadingOptions.stopWhenSufficient`, and
-    /// the complete body is not needed for another reason. An older body on disk must be replaced,
-    /// which requires a complete body.
+    /// True if every listener has the option `LoadingOptions.stopWhenSufficient`, the load decodes
+    /// an image at a target size and is not a refresh, and there is no `transformBody` hook. An
+    /// older body on disk must be replaced, which requires a complete body.
     func mayFinishEarly(_ known: KnownImage) -> Bool {
         guard key.purpose == .image, key.image.targetSize != nil, !key.isRefresh,
             known.body == nil, engine.resolver.hooks.transformBody == nil

@@ -55,7 +55,8 @@ extension LoadTask {
         return ThumbnailLookup(answer: shown(image, byteCount: Int(clamping: stamp.byteCount)))
     }
 
-    /// Returns whether the size of the file is within the limit.
+    /// Returns whether the size of the file is within the limit for local files
+    /// (`ImageCache.maximumByteCount`).
     ///
     /// A file in an archive is not checked, because its URL contains its size.
     private func mayBeRead(_ stamp: FileStamp, _ picture: LocalPicture) -> Bool {

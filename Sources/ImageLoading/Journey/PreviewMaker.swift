@@ -143,7 +143,8 @@ struct PreviewPacing: Sendable {
 
     private var lastTime: Duration?
 
-    /// Returns whether another preview is due.
+    /// Returns whether another preview is due: none was made before, or the last one was made at
+    /// least `interval` ago.
     func isDue(at now: Duration) -> Bool {
         lastTime.map { now - $0 >= Self.interval } ?? true
     }

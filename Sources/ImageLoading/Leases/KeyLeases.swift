@@ -41,8 +41,8 @@ final class KeyLeases: Sendable {
 
     /// Creates the leases for a cache directory, which is created on the first request for a lease.
     ///
-    /// `pause` is called between two attempts, on a separate thread, and returns when the next
-    /// attempt may begin.
+    /// `pause` is called between two attempts to obtain a lock, on a separate thread, and returns
+    /// when the next attempt may begin.
     init(
         directory: String,
         clock: LoadingClock,
@@ -165,7 +165,7 @@ final class KeyLeases: Sendable {
 
     /// Limits the wait for another process.
     ///
-    /// This is done only when another process is known to hold the lease. Nearly all leases are
+    /// An alarm is set only when another process is known to hold the lease. Nearly all leases are
     /// free, and an alarm for each load would wake a thread.
     private func limitWait(for offset: Int, since firstTicket: LeaseTable.Ticket) {
         clock.notify(at: clock.uptime() + Self.patience) { [weak self] in
@@ -203,8 +203,8 @@ final class KeyLeases: Sendable {
         return isPolling
     }
 
-    /// Starts a round unless one is in progress, so that rounds do not pile up on a file system
-    /// that is slower than the pause.
+    /// Starts a round of lock requests unless one is in progress, so that rounds do not pile up on
+    /// a file system that is slower than the pause.
     private func askOnce() {
         let starts = state.withLock { state in
             defer { state.isAsking = true }

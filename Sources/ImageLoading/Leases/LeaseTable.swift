@@ -118,8 +118,9 @@ struct LeaseTable: Sendable {
         }
     }
 
-    /// Returns the ticket to pass to `stopWaiting` later, or nil if this wait already has a time
-    /// limit.
+    /// Marks the wait for another process as limited, and returns the ticket to pass to
+    /// `stopWaiting` when the time is over; nil if the wait already has a time limit or no other
+    /// process holds the lock.
     mutating func limitWait(for offset: Int) -> Ticket? {
         guard let slot = slots[offset], slot.lock == .elsewhere, !slot.isLimited else { return nil }
         slots[offset]?.isLimited = true

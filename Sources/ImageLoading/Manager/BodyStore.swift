@@ -17,7 +17,7 @@ struct BodyStore: Sendable {
 
     /// An image that was made from a body and is stored with the body.
     struct ProcessedImage: Sendable {
-        /// How the image is stored.
+        /// The form in which the image is stored.
         enum Form: Sendable {
             /// The image is stored as an encoded image file.
             case file
@@ -34,7 +34,8 @@ struct BodyStore: Sendable {
     ///
     /// Without a `bodyToStore` hook, lookups find the body immediately.
     ///
-    /// `afterwards` is called on a disk thread after the body has been written or dropped.
+    /// `afterwards` is called on the disk cache's writer thread after the body has been written or
+    /// dropped. If there is no disk cache or no place, it is called immediately.
     func keep(
         _ bytes: [UInt8],
         _ response: CachedResponse,
@@ -53,8 +54,9 @@ struct BodyStore: Sendable {
         }
     }
 
-    /// Stores an image that was made from a body on disk, and encodes it when the decode pool is
-    /// idle.
+    /// Stores an image that was made from a body, in the disk cache.
+    ///
+    /// An image of the form `file` is encoded first, when the decode pool is idle.
     ///
     /// `body` is the body as it is stored on disk.
     func keep(_ image: ProcessedImage, madeFrom body: [UInt8], at place: BodyPlace?) {
@@ -149,7 +151,7 @@ struct CachedBody: Sendable {
     let bytes: [UInt8]
     /// The metadata of the response, or nil if a program stored the body itself.
     let response: CachedResponse?
-    /// How the body may be used at the time of the lookup.
+    /// The way in which the body may be used, determined at the time of the lookup.
     let decision: CacheDecision
 
     /// Whether the body can be used without waiting for a response from its server.

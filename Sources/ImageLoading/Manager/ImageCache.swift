@@ -77,7 +77,7 @@ extension ImageCache {
     }
 }
 
-/// Reads local files, and local data of the program's sources, on its own threads.
+/// A reader of local files, and of local data from the program's sources, with its own threads.
 ///
 /// Symbolic links are followed. Pipes, devices and directories are refused immediately, without
 /// waiting.

@@ -64,8 +64,8 @@ extension ImageManager {
         return await engine.cache.disk?.clear() ?? CacheStatistics()
     }
 
-    /// Deletes expired files, then the least recently used files until the cache is within its
-    /// limit.
+    /// Deletes expired files; if the cache still exceeds its limit, also deletes the least recently
+    /// used files until less than half of the limit is used.
     ///
     /// Returns the number and size of the deleted files.
     @discardableResult
@@ -145,7 +145,7 @@ extension ImageManager {
         engine.downloader.clearUnavailableHosts()
     }
 
-    /// Waits until all bodies to be stored have been written to disk.
+    /// Waits until all bodies, images and thumbnails that must be stored have been written to disk.
     ///
     /// Call this method before the process ends.
     public func flush() async {

@@ -37,7 +37,7 @@ extension ImageManager {
         public let bytes: [UInt8]
         /// The final URL after redirects, which is the base of relative URLs in the body.
         public let url: String
-        /// The header fields of the response, by lower-case name.
+        /// The header fields of the response, keyed by lowercase name.
         public let headers: [String: String]
         /// Whether the server has a loopback or private network address.
         public let isFromPrivateAddress: Bool

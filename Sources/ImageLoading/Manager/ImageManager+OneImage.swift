@@ -11,9 +11,9 @@ public struct CacheLevels: OptionSet, Hashable, Sendable {
         self.rawValue = rawValue
     }
 
-    /// Decoded images, by URL, size, content mode and processors.
+    /// Decoded images, keyed by URL, size, content mode and processors.
     public static let memory = CacheLevels(rawValue: 1)
-    /// Bodies as received, by URL.
+    /// Bodies as received, keyed by URL.
     public static let disk = CacheLevels(rawValue: 2)
     /// Both levels.
     public static let all: CacheLevels = [.memory, .disk]
@@ -104,7 +104,7 @@ extension ImageManager {
     /// The body is used until the cache evicts it or a load refreshes it, also after a restart of
     /// the program. Images of the URL are removed from memory; the next load decodes the body and
     /// stores its image there. Throws an error for an invalid URL. The method may be called on any
-    /// thread, and returns before the body is written (`flush()`).
+    /// thread, and returns before the body is written; `flush()` waits until it has been written.
     public func store(
         _ bytes: [UInt8],
         for request: ImageRequest

@@ -40,7 +40,7 @@ public final class ImageManager: Sendable {
     ///
     /// `onEvent` receives progress and then exactly one `finished`. For memory hits and invalid
     /// URLs, `onEvent` is called before this method returns, otherwise later on a thread of the
-    /// engine. It must not block.
+    /// engine. `onEvent` must not block.
     @discardableResult
     public func load(
         _ request: ImageRequest,
@@ -219,7 +219,8 @@ public final class ImageManager: Sendable {
     /// Whether any load is running.
     public var isRunning: Bool { engine.loads.withLock { !$0.isEmpty } }
 
-    /// The number of bodies and metadata records waiting to be written to disk.
+    /// The number of jobs that wait for the disk cache's writer thread, such as writing a body or
+    /// its metadata.
     package var pendingWriteCount: Int { engine.cache.disk?.writer.waitingCount ?? 0 }
 
     /// Whether the start of transfers is suspended.

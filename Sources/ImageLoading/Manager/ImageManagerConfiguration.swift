@@ -21,12 +21,12 @@ public struct ImageManagerConfiguration: Sendable {
     public var downloader: DownloaderConfiguration
     /// The configuration of the curl transport.
     public var transport: CurlTransportConfiguration
-    /// The program's own image sources, by URL scheme.
+    /// The program's own image sources, keyed by URL scheme.
     ///
     /// Keys are stored in lowercase, because schemes are case-insensitive. The schemes that the
     /// engine loads itself (`http`, `https`, `file`, `data`) cannot be replaced; setting one of
-    /// them is a programming error that ends the process. Feeds from the network can use a source only
-    /// if it permits that (`ImageDataSource.isAvailableToRemoteFeeds`).
+    /// them is a programming error that ends the process. Feeds from the network can use a source
+    /// only if it permits that (`ImageDataSource.isAvailableToRemoteFeeds`).
     public var sources: [String: any ImageDataSource] = [:] {
         didSet {
             let pairs = sources.map { ($0.key.lowercased(), $0.value) }
@@ -37,12 +37,13 @@ public struct ImageManagerConfiguration: Sendable {
     }
     /// Whether the network is never used, as if every load had the option `fromCacheOnly`.
     public var isOffline = false
-    /// How the manager uses the thumbnails of local files that desktop programs share.
+    /// Whether the manager reads and creates the thumbnails of local files that desktop programs
+    /// share.
     public var desktopThumbnails = DesktopThumbnailUse.none
     /// The cache directory that contains the desktop thumbnails, or nil for the user's cache
     /// directory.
     var desktopThumbnailHome: String?
-    /// The supported image formats.
+    /// The decoders, which determine the supported image formats.
     public var decoders: DecoderRegistry
     /// Whether decoders run in separate processes.
     ///

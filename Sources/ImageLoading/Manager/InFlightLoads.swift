@@ -33,7 +33,8 @@ struct InFlightLoads<Key: Hashable & Sendable, Listener: Hashable & Sendable, Wo
     /// The number of running tasks.
     var count: Int { entries.count }
 
-    /// Joins the task of `key`, and returns its work and priority, or nil if there is no such task.
+    /// Adds a listener to the task of `key`, and returns the work and the priority of the task, or
+    /// nil if there is no such task.
     mutating func join(
         _ key: Key,
         as listener: Listener,

@@ -1,4 +1,4 @@
-/// Methods that request data other than the images of loads.
+/// Methods that request data for purposes other than loading an image.
 extension LoadEngine {
     /// Returns the URL of the same image in the current version of a resource, after a transfer
     /// failed because the resource has changed.

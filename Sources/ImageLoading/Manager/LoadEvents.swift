@@ -26,7 +26,7 @@ public struct LoadEvents: AsyncSequence, Sendable {
     let manager: ImageManager
     let request: ImageRequest
 
-    /// Starts the load.
+    /// Starts a load, and returns the iterator that owns the load.
     public func makeAsyncIterator() -> Iterator {
         Iterator(manager: manager, request: request)
     }
@@ -59,10 +59,11 @@ public struct LoadEvents: AsyncSequence, Sendable {
             var end: LoadEvent?
             var loop: HandOver<LoadEvent?>?
 
-            /// Whether the loop has received the end.
+            /// Whether the loop has received the `finished` event.
             var isOver = false
 
-            /// Returns the next event, or nil after the end; `.none` if the loop must wait.
+            /// Returns the next event, or `.some(nil)` after the end; returns `.none` if the loop
+            /// must wait.
             mutating func next() -> LoadEvent?? {
                 if let event = waiting.popFirst() { return .some(event) }
                 guard !isOver else { return .some(nil) }

@@ -10,7 +10,9 @@ struct LoadKey: Hashable, Sendable {
         case disk
     }
 
-    /// The first request with this key.
+    /// The request from which the key was created.
+    ///
+    /// The request is not compared, so loads that share a task use the request of the first load.
     let request: ImageRequest
     /// The location of the image, and its name in the caches.
     let url: ImageURL
@@ -18,7 +20,7 @@ struct LoadKey: Hashable, Sendable {
     ///
     /// The value is stored on the heap, because most keys have none and keys are copied often.
     @OnHeap private(set) var localData: (any LocalImageData)?
-    /// The key in the memory cache: name, size, content mode and processors.
+    /// The key in the memory cache: cache name of the URL, size, content mode and processors.
     let image: ImageKey
     /// All header fields of the transfer.
     let headers: [HeaderField]
@@ -79,7 +81,8 @@ struct LoadKey: Hashable, Sendable {
         hasher.combine(options)
     }
 
-    /// Returns whether the request accepts an image from memory.
+    /// Returns whether the request accepts a cached image; a damaged image or an embedded thumbnail
+    /// is accepted only if the options permit it.
     func accepts(_ image: DecodedImage) -> Bool {
         (image.damage == nil || !refusesDamaged) && (!image.isThumbnail || acceptsThumbnail)
     }
@@ -141,7 +144,7 @@ struct RequestResolver: Sendable {
     let hooks: LoadingHooks
     /// The header fields of every request.
     let usualHeaders: [HeaderField]
-    /// The program's own sources, by URL scheme in lower case.
+    /// The program's own sources, keyed by URL scheme in lower case.
     var sources: [String: any ImageDataSource] = [:]
     /// Whether every load uses the caches only.
     var isOffline = false

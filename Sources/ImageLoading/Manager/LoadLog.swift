@@ -1,7 +1,7 @@
 internal import Logging
 
-/// Writes one line for each load that ends: failures at level `notice`, all other results at
-/// `debug`.
+/// A log with one line for each load that has ended: failures at level `notice`, all other results
+/// at `debug`.
 struct LoadLog: Sendable {
     let logger: Logger
 

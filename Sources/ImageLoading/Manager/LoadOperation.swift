@@ -10,7 +10,8 @@ public final class LoadOperation: Sendable {
     public let request: ImageRequest
 
     let purpose: LoadKey.Purpose
-    /// Whether no listener waits for the result, as in a prefetch.
+    /// Whether the load runs in the background, such as a prefetch; failures of background loads
+    /// are counted separately.
     let isBackground: Bool
 
     private enum Phase {

@@ -106,7 +106,8 @@ final class LoadTask: Sendable {
         releaseReservation()
     }
 
-    /// Releases everything that the task holds, because its work has ended.
+    /// Releases the lease, the reservation and the preview maker of the task, because its work has
+    /// ended.
     func end() {
         // Released outside the lock, because releasing a lease or a reservation takes other locks.
         let held = state.withLock { state in
@@ -142,7 +143,7 @@ final class LoadTask: Sendable {
         for operation in listeners { operation.send(event) }
     }
 
-    /// Sends the current state to a load that has just joined.
+    /// Sends the latest image and the latest transfer event to a load that has just joined.
     func catchUp(_ operation: LoadOperation) {
         let (shown, transferEvent) = state.withLock { ($0.shown, $0.transferEvent) }
         if let shown { operation.send(.preview(shown), isReplay: true) }
@@ -244,7 +245,7 @@ final class LoadTask: Sendable {
 }
 
 extension LoadTask: LoadOperationOwner {
-    /// Removes an operation.
+    /// Removes an operation from the task, and ends the operation with `.cancelled`.
     ///
     /// If it was the last operation of the task, every stage is cancelled.
     func cancel(_ operation: LoadOperation) {

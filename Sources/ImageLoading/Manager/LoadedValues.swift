@@ -3,7 +3,7 @@
 /// The sequence throws the error of a failed load.
 struct LoadedValues<Element: Sendable>: AsyncSequence, Sendable {
     typealias Failure = ImageLoadingError
-    /// Returns the value of an event, or nil if the event has no value of this kind.
+    /// A closure that returns the value of an event, or nil if the event has no value of this kind.
     typealias Extraction = @Sendable (LoadEvent) throws(ImageLoadingError) -> Element?
 
     private let events: LoadEvents

@@ -4,7 +4,8 @@ extension ImageManager {
     /// The current stage of the response to memory pressure, or nil if memory pressure is not
     /// monitored.
     ///
-    /// Reading this property lowers the stage if there has been no pressure for long enough.
+    /// Reading this property lowers the stage by one for each period of 30 s without a report of
+    /// memory pressure.
     public var memoryStage: MemoryStage? {
         memoryPressureMethod == nil ? nil : memoryResponse.stage
     }
@@ -16,7 +17,7 @@ extension ImageManager {
     /// manager.
     ///
     /// The observer is called on the thread that noticed the change, which may be any thread, and
-    /// must return quickly. Use an observer for components that can give up resources themselves:
+    /// must return quickly. Use an observer for components that can release resources themselves:
     /// prefetchers, for example, pause while `allowsPrefetching` is false.
     public func observeMemoryStage(_ observer: @escaping @Sendable (MemoryStage) -> Void) {
         memoryResponse.observe(observer)

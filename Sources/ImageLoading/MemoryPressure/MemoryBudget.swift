@@ -45,7 +45,7 @@ struct MemoryBudget: Hashable, Sendable {
         return overflow || bytes <= 0 ? nil : bytes
     }
 
-    /// Returns the path in the version 2 line of `/proc/self/cgroup`, such as "0::/user.slice/x".
+    /// Returns the path in the cgroup v2 line of `/proc/self/cgroup`, such as "0::/user.slice/x".
     static func groupPath(inCgroup text: String) -> String? {
         text.split(separator: "\n").first { $0.hasPrefix("0::/") }.map { String($0.dropFirst(3)) }
     }

@@ -14,19 +14,19 @@ public enum MemoryPressure: Int, Comparable, Sendable, CaseIterable {
     }
 }
 
-/// The resources that the engine gives up while memory is short; each stage includes the stages
+/// The resources that the engine releases under memory pressure; each stage includes the stages
 /// before it.
 public enum MemoryStage: Int, Comparable, Sendable, CaseIterable {
-    /// The engine gives up nothing.
+    /// The engine releases nothing.
     case calm
-    /// The engine gives up half of the memory cache.
+    /// The engine releases half of the memory cache.
     case trimmed
-    /// The engine gives up every decoded image that no view shows.
+    /// The engine releases every decoded image that no view shows.
     case dropped
-    /// The engine gives up prefetching, and decodes only one image at a time.
+    /// The engine stops prefetching, and decodes only one image at a time.
     case restrained
 
-    /// Orders stages by the amount of resources given up.
+    /// Orders stages by the amount of resources that the engine releases.
     public static func < (one: MemoryStage, other: MemoryStage) -> Bool {
         one.rawValue < other.rawValue
     }
@@ -35,12 +35,13 @@ public enum MemoryStage: Int, Comparable, Sendable, CaseIterable {
     public var allowsPrefetching: Bool { self < .restrained }
 }
 
-/// A source that reports memory shortage to the engine; programs may implement their own sources.
+/// A source that reports memory pressure to the engine; programs may implement their own sources.
 public protocol MemoryPressureSource: Sendable {
-    /// Calls `onPressure` each time memory is short, on a separate thread, until the watch is
-    /// stopped or released.
+    /// Starts a watch that calls `onPressure` on a separate thread each time it detects memory
+    /// pressure, until the watch is stopped or released.
     ///
-    /// The engine calls this method once per manager. It must return quickly.
+    /// The engine calls this method when the source is set in a manager. The method must return
+    /// quickly.
     func watch(_ onPressure: @escaping @Sendable (MemoryPressure) -> Void) -> MemoryPressureWatch
 }
 
@@ -48,8 +49,8 @@ public protocol MemoryPressureSource: Sendable {
 public final class MemoryPressureWatch: Sendable {
     /// The method by which a watch detects pressure.
     public enum Method: Hashable, Sendable {
-        /// The kernel wakes the process, and nothing runs without pressure; the strings name the
-        /// watched files.
+        /// The kernel wakes the process under memory pressure, so no periodic checks are needed;
+        /// the strings name the watched files.
         case kernelTriggers([String])
         /// The kernel refused to wake the process, so the kernel's averages are read every few
         /// seconds.

@@ -29,7 +29,8 @@ final class MemoryResponse: Sendable {
     /// The method by which memory pressure is detected; nil if memory pressure is not monitored.
     var method: MemoryPressureWatch.Method? { state.withLock { $0.watch?.method } }
 
-    /// The current stage.
+    /// The current stage; reading it first lowers the stage by one for each
+    /// `MemoryGovernor.quietTime` without a report of pressure.
     var stage: MemoryStage {
         refresh()
         return state.withLock { $0.governor.stage }
@@ -59,14 +60,14 @@ final class MemoryResponse: Sendable {
         setAlarm()
     }
 
-    /// Returns to a lower stage if enough time has passed.
+    /// Lowers the stage by one for each `MemoryGovernor.quietTime` without a report of pressure.
     private func refresh() {
         let now = clock.uptime()
         if decide({ $0.advance(to: now) }) { setAlarm() }
     }
 
-    /// Changes the governor and carries out the resulting actions; returns whether this thread
-    /// carried them out.
+    /// Changes the state of the governor, and carries out the resulting actions unless another
+    /// thread does; returns whether this thread carried them out.
     @discardableResult
     private func decide(
         _ change: (inout MemoryGovernor) -> [MemoryGovernor.Action]
@@ -110,38 +111,39 @@ final class MemoryResponse: Sendable {
     }
 }
 
-/// The rules that decide which resources to give up when memory is short, and when to use them
-/// again.
+/// Decides which resources to release under memory pressure, and when to use them again.
 ///
 /// This type is pure; it performs no I/O. Times are uptimes and never decrease. Each report of
-/// pressure raises the stage at least to the level of its severity. If the next report follows
-/// after the measures had time to take effect, the stage rises by one. After each period of
-/// `quietTime` without a report, the stage falls by one.
+/// pressure raises the stage at least to the level of its severity. If pressure is reported again
+/// after `settlingTime`, the stage rises by one, because the earlier reductions had time to take
+/// effect but were not enough. After each period of `quietTime` without a report, the stage falls
+/// by one.
 struct MemoryGovernor: Sendable {
     enum Action: Equatable, Sendable {
         /// Removes the least recently used images, down to this percentage of the cache's current
         /// size.
         case trim(percent: Int)
-        /// Reports the new stage to prefetchers and the decode pool.
+        /// Reports the new stage to all observers, such as prefetchers and the decode pool.
         case adopt(MemoryStage)
     }
 
-    /// The time that the measures of a stage need to take effect.
+    /// The time allowed for the memory reductions of a stage to take effect.
     ///
-    /// It equals the window of the kernel's trigger, in which the kernel reports pressure at most
-    /// once.
+    /// It equals the window of the kernel's PSI trigger; the kernel reports pressure at most once
+    /// per window.
     static let settlingTime = Duration.seconds(2)
     static let quietTime = Duration.seconds(30)
 
     private(set) var stage = MemoryStage.calm
-    /// The time at which the stage was last judged: at a report of pressure, or at the end of a
-    /// quiet period.
+    /// The time of the last report of pressure, or of the end of the last quiet period if that is
+    /// later.
     private var lastTime = Duration.zero
 
     /// The time at which `advance` will change the stage; nil if the stage is `calm`.
     var nextChange: Duration? { stage == .calm ? nil : lastTime + Self.quietTime }
 
-    /// Handles a report of pressure.
+    /// Handles a report of pressure, and returns the actions to carry out: a trim, and the new
+    /// stage if the stage has changed.
     mutating func take(_ pressure: MemoryPressure, at time: Duration) -> [Action] {
         var actions = advance(to: time)
         let before = stage

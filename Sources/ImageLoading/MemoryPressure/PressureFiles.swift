@@ -14,7 +14,7 @@ struct PressureFiles: Sendable {
     ///
     /// The caller must close the descriptors.
     var armTriggers: @Sendable () -> [Trigger]
-    /// Returns the kernel's current values, or nil if the kernel has no pressure files.
+    /// Returns the kernel's current memory statistics, or nil if the kernel has no pressure files.
     var read: @Sendable () -> MemoryPressureReading?
 
     /// The files in `/proc` and `/sys`.
@@ -93,9 +93,11 @@ struct MemoryPressureReading: Equatable, Sendable {
 
     /// Whether memory is short for this process.
     ///
+    /// Memory is short if less than a quarter of the machine's memory is available or the available
+    /// share is unknown, or if a control group of the process is at least three quarters full.
     /// Threads also wait for memory when there is plenty: if another control group is at its own
-    /// limit, or while the kernel moves pages to create large ones. Giving up resources here would
-    /// not help in those cases.
+    /// limit, or while the kernel moves pages to create large ones. Releasing resources in this
+    /// process would not help in those cases.
     var isShort: Bool {
         guard let availableShare, availableShare >= 0.25 else { return true }
         return (groupFill ?? 0) >= 0.75

@@ -86,7 +86,9 @@ public final class ImagePrefetcher: Sendable {
         decide { $0.plan.cancelAll() }
     }
 
-    /// Whether waiting loads are suspended; running loads continue to their end.
+    /// Whether waiting loads are suspended.
+    ///
+    /// Running loads are not affected and run to completion.
     public var isPaused: Bool {
         get { state.withLock { $0.isPaused } }
         set {

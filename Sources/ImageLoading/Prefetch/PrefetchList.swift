@@ -8,7 +8,7 @@ struct PrefetchList {
     /// `next` have been taken.
     private var order: [Int]
     private var next = 0
-    /// The running requests, with the number of bytes received for each.
+    /// The number of bytes received for each running request, keyed by its index in `requests`.
     private(set) var running: [Int: Int] = [:]
     private(set) var summary = PrefetchSummary()
 

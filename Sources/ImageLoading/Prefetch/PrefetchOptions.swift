@@ -18,10 +18,12 @@ public struct PrefetchOptions: Hashable, Sendable {
     public var highestPriority: LoadPriority
     /// The number of bytes that the list may receive from the network; nil for no limit.
     ///
-    /// When the budget is used up, no further load starts, but running loads continue to their end.
-    /// The budget can be exceeded, because the length of a body is known only while it is being
+    /// When the budget is used up, no further load starts, but running loads run to completion. The
+    /// budget can be exceeded, because the length of a body is known only while it is being
     /// received.
     public var byteBudget: Int?
+    /// Whether the list ends all earlier lists of the prefetcher when it is added.
+    ///
     /// The new list takes over running loads of images that it also contains.
     public var replacesEarlierLists: Bool
 

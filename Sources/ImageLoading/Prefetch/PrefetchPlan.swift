@@ -95,7 +95,7 @@ struct PrefetchPlan {
         }
     }
 
-    /// Suspends or resumes waiting loads; running loads continue to their end.
+    /// Suspends or resumes waiting loads; running loads are not affected.
     mutating func setPaused(_ newValue: Bool) -> [Action] {
         isPaused = newValue
         return advance()

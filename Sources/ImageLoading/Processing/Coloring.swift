@@ -35,7 +35,7 @@ extension ImageProcessor {
 
     /// Tints an image; transparent pixels stay transparent.
     ///
-    /// The values are computed from the encoded sRGB values, as in browsers and image editors.
+    /// The tint is computed from the encoded sRGB values, as in browsers and image editors.
     public static func tint(_ color: Color, mode: TintMode = .multiply) -> ImageProcessor {
         let name = [color.red, color.green, color.blue, color.alpha].map { "\($0)" }
             .joined(separator: ",")

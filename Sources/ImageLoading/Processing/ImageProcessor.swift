@@ -10,7 +10,7 @@ public import Decoders
 /// request.processors = [.crop(to: PixelSize(width: 64, height: 64)), .roundCorners(radius: 32)]
 /// ```
 public struct ImageProcessor: Sendable {
-    /// The name of the change, including its parameters; equal identifiers mean equal results.
+    /// The name of the processor, including its parameters; equal identifiers mean equal results.
     public let identifier: String
     /// The closure that creates the new image; if it returns nil, the load ends with
     /// `ImageLoadingError.Reason.processing`.
@@ -51,7 +51,7 @@ extension DecodedImage {
     /// The maximum number of pixels that a processor creates from a smaller image.
     static let largestPixelCount = 100_000_000
 
-    /// Returns the same image with other pixels.
+    /// Returns a copy of this image with other pixels and without an animation.
     func with(_ pixels: PixelBuffer) -> DecodedImage {
         DecodedImage(
             pixels: pixels,

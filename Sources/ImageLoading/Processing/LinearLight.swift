@@ -51,7 +51,8 @@ enum LinearLight {
             )
         }
 
-        /// Returns the pixel that is nearest to an amount of light.
+        /// Returns the pixel that is nearest to the given amounts of light, which are premultiplied
+        /// by alpha.
         @inline(__always)
         func pixel(of sum: SIMD4<Float>) -> Pixel {
             let alpha = (sum.w * (255 / LinearLight.white)).rounded()

@@ -80,7 +80,10 @@ struct WorkQueue<Work> {
         return removed
     }
 
-    /// Finds work by binary search, because the identifiers in a list are ascending.
+    /// Returns the index of the work with an identifier in a list, or nil if the list does not
+    /// contain it.
+    ///
+    /// The search is a binary search, because the identifiers in a list are ascending.
     private static func place(of id: ID, in list: Deque<Item>) -> Int? {
         var range = list.startIndex..<list.endIndex
         while !range.isEmpty {

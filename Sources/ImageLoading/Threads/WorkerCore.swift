@@ -57,7 +57,7 @@ final class WorkerCore: Sendable {
 
     var threadCount: Int { state.withLock { $0.threadCount } }
 
-    /// Sets the maximum number of working threads; work that has begun runs to its end.
+    /// Sets the maximum number of working threads; work that has begun runs to completion.
     func setWidth(_ width: Int) {
         state.withLock(waking: .all) { $0.width = max(1, width) }
     }

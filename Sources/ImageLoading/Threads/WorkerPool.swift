@@ -36,7 +36,7 @@ package final class WorkerPool: Sendable {
     ///
     /// If the waiting task is cancelled before the work has begun, the work never runs and
     /// `CancellationError` is thrown immediately. The same error is thrown after the pool is shut
-    /// down. Work that has begun runs to its end, and the task waits for it; the flag tells the
+    /// down. Work that has begun runs to completion, and the task waits for it; the flag tells the
     /// work that it may stop.
     package func run<Value: Sendable>(
         priority: LoadPriority,
@@ -72,7 +72,7 @@ package final class WorkerPool: Sendable {
         return try result.get()
     }
 
-    /// Runs `work` to its end, even if the waiting task is cancelled or the pool is shut down.
+    /// Runs `work` to completion, even if the waiting task is cancelled or the pool is shut down.
     package func runToEnd<Value: Sendable>(
         priority: LoadPriority,
         _ work: @escaping @Sendable () -> Value

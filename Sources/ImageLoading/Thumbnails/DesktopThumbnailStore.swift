@@ -7,7 +7,7 @@ internal import SystemSupport
 ///
 /// This type is thread-safe. Thumbnails written by other programs are trusted no more than any
 /// other image. A thumbnail must be small, belong to this user and name the file it was made from,
-/// and it is decoded in the same place as all other images.
+/// and it is decoded by the same decoders as all other images, with the same isolation.
 final class DesktopThumbnailStore: Sendable {
     /// The maximum size in bytes of a thumbnail's PNG file, even at the largest thumbnail size.
     private static let byteLimit = 6 << 20
@@ -74,8 +74,7 @@ final class DesktopThumbnailStore: Sendable {
 
     // MARK: Finding
 
-    /// Returns the smallest valid thumbnail with enough pixels for a box, or nil if it does not
-    /// exist.
+    /// Returns the smallest valid thumbnail with enough pixels for a box, or nil if there is none.
     ///
     /// Blocks the calling thread.
     func find(
@@ -254,7 +253,7 @@ final class DesktopThumbnailStore: Sendable {
         state.withLock { $0.isStopped = true }
     }
 
-    /// Waits until all thumbnails requested before this call are created.
+    /// Waits until all thumbnails requested before this call have been created or dropped.
     func settle() async {
         guard state.withLock({ $0.pendingCount > 0 }) else { return }
         await maker.runToEnd(priority: .low) {}

@@ -2,8 +2,8 @@ internal import Glibc
 
 /// Whether to read and write the thumbnails that desktop programs share.
 ///
-/// They are stored in `$XDG_CACHE_HOME/thumbnails`, according to the Thumbnail Managing Standard of
-/// freedesktop.org.
+/// The thumbnails are stored in `$XDG_CACHE_HOME/thumbnails`, according to the Thumbnail Managing
+/// Standard of freedesktop.org.
 public enum DesktopThumbnailUse: Hashable, Sendable {
     /// Thumbnails are neither read nor written.
     case none

@@ -12,7 +12,7 @@ extension DiskCache {
     /// A thumbnail, and information about the body it was made from.
     struct FoundThumbnail: Sendable {
         let image: DecodedImage
-        /// Whether only a partial body is stored.
+        /// Whether the thumbnail was made from a partial body.
         let isOfPartial: Bool
         /// The metadata stored with the body or partial body.
         let bodyMetadata: [UInt8]
@@ -126,8 +126,8 @@ extension DiskCache {
         trimThumbnails(of: key.file)
     }
 
-    /// Schedules the deletion of an image's least recently used thumbnails if they exceed the
-    /// limit.
+    /// Schedules the deletion of an image's least recently used thumbnails if the image has more
+    /// thumbnails than `DiskInventory` permits.
     ///
     /// A user who resizes a window repeatedly needs only the last few sizes.
     func trimThumbnails(of file: CacheFileName) {

@@ -141,7 +141,7 @@ struct StoredThumbnail: Sendable {
         self.source = source
     }
 
-    /// Returns a size, or nil if a side is out of range.
+    /// Decodes a width and a height; returns nil if one of them is out of range.
     private static func size(_ width: ArraySlice<UInt8>, _ height: ArraySlice<UInt8>) -> PixelSize?
     {
         let (width, height) = (width.littleEndian, height.littleEndian)

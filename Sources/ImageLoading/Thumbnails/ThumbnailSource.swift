@@ -89,7 +89,8 @@ struct LocalPicture: Sendable {
     /// The member of the archive; empty if the image is not in an archive.
     let member: String
 
-    /// Creates a local image; nil for other images, and for a local image without a container.
+    /// Creates a value for the image of a load; nil if the image is neither a local file nor in an
+    /// `ImageContainer`.
     init?(_ key: LoadKey) {
         if let path = key.url.filePathBytes {
             self.path = FileText.text(path)

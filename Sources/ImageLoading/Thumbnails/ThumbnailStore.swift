@@ -97,7 +97,7 @@ final class ThumbnailStore: Sendable {
         var image: DecodedImage?
     }
 
-    /// Looks up a local file, and its thumbnail if `reads` is true.
+    /// Looks up the current stamp of a local file, and its thumbnail if `reads` is true.
     func look(
         at picture: LocalPicture,
         _ url: ImageURL,
@@ -183,7 +183,8 @@ final class ThumbnailStore: Sendable {
         }
     }
 
-    /// Whether memory is short; if so, waiting images are dropped and no others are accepted.
+    /// Whether the store is paused because of memory pressure; if so, waiting images are dropped
+    /// and no others are accepted.
     var isPaused: Bool {
         get { state.withLock { $0.isPaused } }
         set { state.withLock { $0.isPaused = newValue } }

@@ -77,8 +77,8 @@ package struct JSONLine {
     }
 }
 
-/// Escapes the characters that must not reach a terminal, either directly or in a file that a user
-/// may view in a terminal.
+/// Functions that escape the characters that must not reach a terminal, either directly or in a
+/// file that a user may view in a terminal.
 ///
 /// The escapes are those of JSON, such as `\u001b`.
 package enum EscapedText {
@@ -111,7 +111,7 @@ package enum EscapedText {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Appends an escape with four hexadecimal digits for each UTF-16 code unit.
+    /// Appends an escape with four hexadecimal digits for each UTF-16 code unit of a character.
     fileprivate static func append(_ scalar: Unicode.Scalar, to bytes: inout [UInt8]) {
         for unit in String(scalar).utf16 {
             let digits = String(unit, radix: 16)

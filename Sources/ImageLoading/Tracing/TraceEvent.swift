@@ -38,7 +38,7 @@ public struct TraceEvent: Hashable, Sendable {
         case failed(ImageLoadingError)
         /// Entries were removed from a cache to keep it within its limit.
         case evicted(ImageSource, count: Int, byteCount: Int)
-        /// A cache was emptied or trimmed, or entries expired; the text is the reason.
+        /// A cache was emptied or trimmed, or entries expired, for the given reason.
         case purged(ImageSource, byteCount: Int, reason: String)
         /// Requests to a host are suspended for a while, or are permitted again.
         case hostAvailability(isAvailable: Bool)

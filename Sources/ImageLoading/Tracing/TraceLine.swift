@@ -28,7 +28,7 @@ enum TraceLine {
         return line.closed()
     }
 
-    /// Returns the line that replaces missing events.
+    /// Returns the line that reports `count` missing events.
     static func gap(_ time: Duration, count: Int) -> [UInt8] {
         var line = JSONLine()
         line.add("time", time)

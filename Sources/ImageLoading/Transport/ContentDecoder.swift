@@ -5,7 +5,7 @@ internal import CZlib
 /// libcurl's own decoding is not used because it accepts a compressed body as complete wherever the
 /// connection ends. Use a decoder only on the thread that creates it.
 package final class ContentDecoder {
-    /// The value of `Accept-Encoding`.
+    /// The value of `Accept-Encoding` that offers the supported codings.
     static let offer = "gzip, deflate"
 
     /// The result of decoding a piece of the body.

@@ -70,7 +70,7 @@ public struct TransferHead: Hashable, Sendable {
     public let status: Int
     /// The Content-Length, if it was sent and the body is not content-encoded.
     public let expectedByteCount: Int?
-    /// The header fields by lower-case name.
+    /// The header fields, keyed by lowercase name.
     ///
     /// The lines of a list field are joined; for any other field, the last line is used.
     public let headers: [String: String]

@@ -17,7 +17,8 @@ public struct TransferFailure: Hashable, Sendable {
         case connectionLost
         /// TLS failed: an untrusted certificate, or no common version.
         case insecure
-        /// An invalid URL, a scheme that is not allowed, or a redirect to either.
+        /// An invalid URL or a scheme that is not allowed, in the request or in a redirect, or a
+        /// redirect from `https` to `http`.
         case badURL
         /// The response is not HTTP.
         case notHTTP

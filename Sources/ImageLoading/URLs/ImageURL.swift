@@ -140,7 +140,8 @@ public struct ImageURL: Hashable, Sendable {
         return String(authority[..<colon])
     }
 
-    /// The host and the port, which is omitted if it is the scheme's default.
+    /// The host and the port, which is omitted if it is the scheme's default; nil for schemes
+    /// without a host.
     var authority: String? {
         switch scheme {
         case .http, .https: break

@@ -2,7 +2,7 @@
 struct URLAuthority {
     /// The bytes of the normalized authority.
     let bytes: [UInt8]
-    /// The index of the path in the buffer that the authority was sliced from.
+    /// The index at which the path begins in the buffer that the authority was sliced from.
     let end: Int
 
     /// Normalizes an authority: converts the host to lower case and removes the default port.

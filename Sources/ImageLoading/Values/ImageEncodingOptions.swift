@@ -1,7 +1,8 @@
 internal import Decoders
 internal import SystemSupport
 
-/// Options for writing an image that has no encoded bytes to the disk cache, as in SDWebImage.
+/// Options for encoding an image that is written to the disk cache but has no encoded bytes of its
+/// own, as in SDWebImage.
 public struct ImageEncodingOptions: Hashable, Sendable {
     /// A file format that the engine can write.
     public enum Format: String, Hashable, Sendable, CaseIterable {
@@ -41,9 +42,10 @@ public struct ImageEncodingOptions: Hashable, Sendable {
 extension ImageEncodingOptions {
     /// Returns the bytes of an image; blocks until it is encoded.
     ///
-    /// Returns nil for an image that must not be used again after a restart: an animation, an image
-    /// that is not final, an image from a damaged file, or the thumbnail embedded in a file. Also
-    /// returns nil for an image without pixels, or with more pixels than the format can have.
+    /// Returns nil for an image that must not be used again after a restart: an animation (unless
+    /// `writesFirstFrame` is true), an image that is not final, an image from a damaged file, or
+    /// the thumbnail embedded in a file. Also returns nil for an image without pixels, or with more
+    /// pixels than the format can have.
     func encode(_ image: DecodedImage) -> [UInt8]? {
         guard image.animation == nil || writesFirstFrame, image.isWholeFile else { return nil }
         let pixels = reduced(image.pixels)
@@ -65,8 +67,8 @@ extension ImageEncodingOptions {
         return size == pixels.size ? pixels : pixels.resampled(to: size)
     }
 
-    /// Returns the JPEG of the highest permitted quality that fits into `maximumByteCount`, found
-    /// by at most eight attempts.
+    /// Returns the JPEG of the highest permitted quality that fits into `maximumByteCount`, or the
+    /// JPEG of quality 1 if none fits; encodes the image at most nine times.
     private func jpeg(_ pixels: PixelBuffer) -> [UInt8]? {
         // Encoding fails only for an empty or too large image.
         let encode = { (quality: Int) in try? JPEGEncoder.encode(pixels, quality: quality) }

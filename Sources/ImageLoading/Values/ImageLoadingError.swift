@@ -30,7 +30,8 @@ public struct ImageLoadingError: Error, Hashable, Sendable {
         case transient
         /// The same request will fail again.
         case permanent
-        /// The engine's own rules forbid the request (scheme, size, cache-only).
+        /// A rule forbids the request: its scheme or IP address is not allowed, only the caches may
+        /// be used, or a hook or the server's `X-Robots-Tag` forbids the download.
         case policy
     }
 

@@ -2,8 +2,9 @@
 ///
 /// `cacheKey`, `headers` and `credentials` determine which image is requested. Therefore
 /// `ImageManager.load` itself calls them on the caller's thread, even if the image is in memory.
-/// The hooks for bodies are called on the decode threads, where they may take some time. The other
-/// hooks are called on the engine's thread for short steps, and must not block.
+/// The hooks for bodies are called on the decode threads, where they may take some time.
+/// `retryPause` and `onNotice` are called on any thread, and the other hooks on the engine's thread
+/// for short steps; none of them may block.
 public struct LoadingHooks: Sendable {
     /// Returns another name for a URL in the caches, such as the URL without the query that
     /// contains its signature; nil keeps the normalized URL.

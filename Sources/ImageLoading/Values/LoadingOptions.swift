@@ -18,7 +18,7 @@ public struct LoadingOptions: OptionSet, Hashable, Sendable {
     public static let refreshCached = LoadingOptions(rawValue: 1 << 2)
     /// Shows the placeholder only if the load ends without an image.
     public static let delayPlaceholder = LoadingOptions(rawValue: 1 << 3)
-    /// Passes the image to the completion instead of setting it.
+    /// Passes the image to the completion instead of showing it in the view.
     public static let avoidAutoSetImage = LoadingOptions(rawValue: 1 << 4)
     /// Uses the caches only, even for stale images; a miss is an error (offline browsing).
     public static let fromCacheOnly = LoadingOptions(rawValue: 1 << 5)
@@ -40,7 +40,7 @@ public struct LoadingOptions: OptionSet, Hashable, Sendable {
     /// Finishes the transfer to disk after the last listener has left.
     public static let continueInBackground = LoadingOptions(rawValue: 1 << 13)
     /// Ends the load with the first image that the rest of the body would not change at the target
-    /// size, and stops the transfer if stopping saves enough.
+    /// size, and stops the transfer unless finishing it is cheaper.
     ///
     /// The received bytes are stored on disk as a partial body. Later loads of the same request use
     /// this partial body, and a load that needs more bytes resumes the transfer. Loads that share

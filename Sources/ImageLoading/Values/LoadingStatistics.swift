@@ -75,8 +75,8 @@ public struct LoadingStatistics: Equatable, Sendable {
     /// The number of times that a server confirmed the cached body, with status 304 or by sending
     /// the same bytes again.
     public var notModified = 0
-    /// The number of loads that returned a stale image, because the server permits it or cannot be
-    /// reached.
+    /// The number of loads that returned a stale image, because the server permits it, cannot be
+    /// reached or must not be contacted.
     public var staleAnswers = 0
     /// The number of decodes that were cancelled before they ended, or skipped because the same
     /// bytes had failed before.
@@ -103,8 +103,8 @@ public struct LoadingStatistics: Equatable, Sendable {
     /// Whether files are being written, deleted or scanned, so that the values of `diskCache` may
     /// change even after all loads have ended.
     public var isDiskBusy = false
-    /// The number of bodies that could not be stored on disk, for example because the disk was full
-    /// or the directory was not writable.
+    /// The number of entries and metadata updates that could not be written to the disk cache, for
+    /// example because the disk was full or the directory was not writable.
     public var diskWriteFailures = 0
     /// A description of the latest disk failure; nil if no failure occurred.
     public var diskFailureText: String?

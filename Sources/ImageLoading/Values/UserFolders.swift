@@ -2,7 +2,8 @@ internal import Glibc
 
 /// The directories for the files of this user, according to the XDG base directory specification.
 ///
-/// A directory is nil if the user has no home directory. Names use the encoding of `FileText`.
+/// A directory is nil if neither its XDG variable nor `HOME` contains an absolute path. Names use
+/// the encoding of `FileText`.
 package struct UserFolders: Sendable {
     package let cache: String?
     package let configuration: String?

@@ -54,7 +54,7 @@ struct DemoCommand: ParsableCommand {
 
     /// Clears the disk cache.
     ///
-    /// All work is stopped first, so that no file or directory is created afterwards.
+    /// All work is stopped first, so that no file or directory is created afterward.
     private static func empty(_ manager: ImageManager) {
         manager.stop()
         waitFor { _ = await manager.clearDisk() }

@@ -13,7 +13,7 @@ enum InterruptGuard {
     /// The time that a command has to end by itself after a signal.
     private static let patience = timespec(tv_sec: 5, tv_nsec: 0)
 
-    /// Makes the signals restore the terminal before they end the process.
+    /// Makes SIGINT, SIGTERM and SIGHUP restore the terminal before they end the process.
     ///
     /// The process ends with the signal itself, so the shell reports 130 for Ctrl-C. A command that
     /// must clean up handles the first signal with `interruption`. The second signal ends the

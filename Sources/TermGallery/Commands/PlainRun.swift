@@ -118,7 +118,7 @@ struct PlainRun {
         count == 1 ? "1 image" : "\(count) images"
     }
 
-    /// Writes one line of printable characters, which can't control the terminal.
+    /// Writes one line without the characters that could control the terminal.
     mutating func write(_ line: String) {
         let text = FrameText(line, symbols: .halfBlocks).text + "\n"
         output.write(Array(text.utf8))

@@ -6,7 +6,7 @@ import ImageLoading
 
 /// A command typed in `--plain` mode.
 ///
-/// Its letters are the same as the gallery's keys.
+/// The letters of the commands are the same as the gallery's keys.
 enum PlainCommand: Equatable {
     case next, previous, first, last
     case picture(Int)
@@ -71,7 +71,7 @@ struct PlainSession {
         reader = InformationReader(manager: manager)
     }
 
-    /// Reads and performs commands until the input ends or the user quits.
+    /// Reads and runs commands until the input ends or the user quits.
     mutating func talk(readLine: () -> String? = { Swift.readLine() }) {
         defer { files.removeCopies() }
         run.write("\(feed.title): \(PlainRun.pictures(feed.count)). Type ? and Enter for help")

@@ -2,8 +2,8 @@ import ArgumentParser
 import Feeds
 import GalleryCore
 
-/// The options for reading feeds that don't describe themselves, shared by all commands that read
-/// feeds.
+/// The options for reading feeds, such as the key of the image URLs and the encoding, shared by all
+/// commands that read feeds.
 struct ReadingArguments: ParsableArguments {
     @Option(
         help: ArgumentHelp(

@@ -209,8 +209,9 @@ struct GalleryArguments: ParsableArguments {
         GalleryPrefetcher.Mode(rawValue: prefetch) ?? .memory
     }
 
-    /// The gallery's settings, without those from `SelectionArguments`, which may require opening a
-    /// label file.
+    /// The gallery's settings, without the settings from `SelectionArguments`.
+    ///
+    /// `makeOptions` adds those settings, because they may require opening a label file.
     var settings: GallerySettings {
         var settings = GallerySettings(
             tileWidth: tileWidth ?? TileWidthFile().read(),

@@ -40,7 +40,8 @@ enum StartCheck {
             + "(ulimit -n)"
     )
 
-    /// Throws an error if the required threads or the required memory can't be allocated.
+    /// Throws an error if too few files may be open, or if the required threads or the required
+    /// memory can't be allocated.
     ///
     /// The check is made only on the first call, and takes 0.2 ms.
     static func run() throws {
@@ -70,7 +71,7 @@ enum StartCheck {
         return isRoomy ? nil : noMemory
     }
 
-    /// Whether memory is limited, or the number of processes has a low limit.
+    /// Whether memory is limited, or the limit on processes is below 8,192.
     private static var isLimited: Bool {
         limit(RLIMIT_AS) != nil || limit(RLIMIT_DATA) != nil || limit(__RLIMIT_NPROC) ?? .max < 8192
     }

@@ -131,7 +131,9 @@ struct HostFields: Equatable, Sendable {
         return next == nil || next == UInt8(ascii: "/") || next == UInt8(ascii: "?")
     }
 
-    /// Returns a hook that adds the fields to requests, or nil if the list is empty.
+    /// Returns a hook that adds the servers' fields to requests, or nil if the list is empty.
+    ///
+    /// A field of a server replaces the request's fields with the same name.
     static func hook(
         _ hosts: [HostFields]
     ) -> (@Sendable (ImageURL, [HeaderField]) -> [HeaderField])? {

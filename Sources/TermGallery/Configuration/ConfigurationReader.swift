@@ -2,7 +2,7 @@ import GalleryCore
 import ImageLoading
 import TerminalUI
 
-/// Converts a document to a configuration, and continues after an error so that all errors are
+/// Converts a TOML document to a configuration, and continues after an error so that all errors are
 /// reported at once.
 struct ConfigurationReader {
     private(set) var configuration = Configuration()

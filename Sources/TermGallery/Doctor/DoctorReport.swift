@@ -188,7 +188,8 @@ enum ColorBand {
         }
     }
 
-    /// Spaces with these background colors, followed by a sequence that resets the color.
+    /// One space for each of `colors`, with that background color, followed by a sequence that
+    /// resets the color.
     static var text: TerminalText {
         let band: TerminalText = colors.reduce("") { band, color in
             "\(band)\u{1B}[48;2;\(color.red);\(color.green);\(color.blue)m "

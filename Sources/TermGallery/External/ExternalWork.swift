@@ -53,7 +53,10 @@ final class ExternalWork {
     /// Deletes the temporary files that were created while the gallery was running.
     func end() { files.removeCopies() }
 
-    /// Performs or starts a request; `picture` returns the image of an item.
+    /// Performs or starts a request, and returns a message for the status bar, or nil if there is
+    /// nothing to report yet.
+    ///
+    /// `picture` returns the image of an item.
     func perform(
         _ request: ExternalRequest,
         of feed: Feed?,
@@ -114,7 +117,7 @@ final class ExternalWork {
         return Remark("downloading the file…")
     }
 
-    /// Looks up information about an image in files and caches.
+    /// Looks up information about an image in files and caches, and posts it as mail.
     func readInformation(of picture: ExternalPicture?, item: Int) {
         reading?.cancel()
         guard let picture else { return }

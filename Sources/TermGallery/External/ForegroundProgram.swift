@@ -70,7 +70,8 @@ struct ForegroundProgram {
         return End(status)
     }
 
-    /// Stores a received signal that also ends the gallery.
+    /// Removes the received signals, and stores a signal that is in `deadly`, because it also ends
+    /// the gallery.
     mutating func takeDeadlySignals(_ deadly: [Int32] = [SIGTERM, SIGHUP]) {
         for signal in signals.takeAll() where deadly.contains(signal) {
             deadlySignal = signal

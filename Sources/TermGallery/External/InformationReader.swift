@@ -89,7 +89,8 @@ struct InformationReader: Sendable {
         found.add("focal", camera.focalLength.map { "\(Self.text($0)) mm" }, to: title)
     }
 
-    /// Returns the exposure in the form "1/250 s  f/2.8  ISO 400", or nil if nothing is known.
+    /// Returns the exposure in the form "1/250 s  f/2.8  ISO 400", or nil if no part of it is
+    /// known.
     static func exposure(_ camera: CameraFacts) -> String? {
         let time = camera.exposureTime.map { seconds in
             seconds < 0.3 ? "1/\(text((1 / seconds).rounded())) s" : "\(text(seconds)) s"

@@ -9,9 +9,9 @@ import TerminalUI
 /// The file that stores labels, with one JSON object per line in the order in which the labels were
 /// set.
 ///
-/// When `append` returns, the kernel has received the decision, so the decision is not lost, no
-/// matter how the program ends. A separate thread ensures that the decision is written to disk. The
-/// class is used on the UI thread only.
+/// When `append` returns, the kernel has received the user's decision about a label, so the
+/// decision is not lost, no matter how the program ends. A separate thread ensures that the
+/// decision is written to disk. The class is used on the UI thread only.
 final class LabelFile {
     /// The labels from the file, keyed by image URL without user name and password.
     let labels: [String: UInt8]
@@ -30,7 +30,7 @@ final class LabelFile {
 
     /// Opens or creates a file and reads its labels.
     ///
-    /// Throws if the file can't be written, before any decision can be lost.
+    /// Throws if the file can't be opened for writing, so that no decision is lost later.
     convenience init(path: String) throws(ProgramFailure) {
         do throws(Problem) {
             try self.init(descriptor: try Self.open(path))
@@ -204,7 +204,9 @@ final class LabelFile {
     }
 }
 
-/// A line of the file, which replaces any earlier label of the same image.
+/// A line of a label file.
+///
+/// The line replaces any earlier label of the same image.
 struct LabelRecord: Equatable {
     /// The URL of the image without user name and password.
     let address: String

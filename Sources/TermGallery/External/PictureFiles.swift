@@ -29,7 +29,7 @@ final class PictureFiles: Sendable {
 
     /// The result of preparing or saving a list of images.
     struct Outcome: Sendable {
-        /// The paths or names, in the order of the images.
+        /// The paths or names of the files, in the order of the images.
         var files: [String] = []
         /// The reason why the first missing file could not be provided.
         var problem: String?

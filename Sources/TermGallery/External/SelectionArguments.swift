@@ -60,8 +60,8 @@ struct SelectionArguments: ParsableArguments {
     )
     var json = false
 
-    /// Whether standard output is reserved for names, and the screen is drawn on the terminal
-    /// device.
+    /// Whether standard output is reserved for the names of picked images, and the screen is drawn
+    /// on the terminal device.
     var prints: Bool { pick || printMarked }
 
     func validate() throws {
@@ -105,7 +105,7 @@ struct LabelNamesArgument: ExpressibleByArgument, Equatable {
 }
 
 extension GalleryOptions {
-    /// Applies the options.
+    /// Applies the options in `selection`.
     ///
     /// If a label file is requested, the method opens the file and uses its labels.
     mutating func open(_ selection: SelectionArguments) throws {

@@ -8,8 +8,8 @@ import ImageLoading
 struct ShellCommand: Equatable {
     /// The shell and its arguments.
     let words: [String]
-    /// The names to pass on standard input, each with its end byte, or nil if the command reads the
-    /// keyboard.
+    /// The file names to pass on standard input, each with its end byte, or nil if the command
+    /// reads the keyboard.
     let standardInput: [UInt8]?
 
     init(_ command: String, files: [String], names: NamePassing) {

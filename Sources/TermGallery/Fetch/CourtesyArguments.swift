@@ -8,7 +8,7 @@ struct Courtesy: Sendable {
     var userAgent: String?
     /// The maximum number of transfers per host, or nil for no separate limit.
     var transfersPerHost: Int?
-    /// The rules that decide whether and when sites may be contacted.
+    /// The policy that determines whether and when sites may be contacted.
     var policy = PolitenessPolicy()
 }
 

@@ -8,7 +8,7 @@ struct DoneFile {
     let entries: DoneEntries
     /// Whether the last line is incomplete because it has no line end.
     let isCut: Bool
-    /// Whether this run writes to the same file.
+    /// Whether standard output of this run is the same file.
     let isStandardOutput: Bool
     /// The samples in the last tar file that the earlier run did not report; they also count as
     /// finished.

@@ -22,9 +22,11 @@ struct FetchRun: Sendable {
     var output: FetchOutput
     /// Whether reports are written in the order of the list.
     var isOrdered = false
-    /// The entries to skip.
+    /// The entries that an earlier run has finished, which are skipped.
     var done = DoneEntries()
-    /// The schedule of the visits, which decides when sites may be contacted.
+    /// The schedule of the visits.
+    ///
+    /// The schedule determines when each site may be contacted.
     var politeness = HostPoliteness<Visit>()
     /// The visits that are permitted but exceed the limit of running loads.
     var ready: ArraySlice<Visit> = []

@@ -56,7 +56,7 @@ extension ForegroundProgram {
         return report
     }
 
-    /// Frees a few rows below the cursor, and returns the cursor position.
+    /// Frees `room` rows below the cursor, and returns the cursor position.
     ///
     /// On the last row, a line of output would scroll the screen and leave the cursor in the same
     /// row, so the output could not be detected.

@@ -8,10 +8,10 @@ import SystemSupport
 /// Watches directories for images that are added, changed or removed.
 ///
 /// The kernel reports the changes through inotify. Directories that the kernel can't watch are
-/// checked every few seconds. The watcher sleeps while nothing happens. It must only be used on the
-/// thread that calls `run`.
+/// checked every two seconds (`lookInterval`). The watcher sleeps while nothing happens. It must
+/// only be used on the thread that calls `run`.
 final class FolderWatcher {
-    /// An event that is reported on the watching thread.
+    /// An event, which is reported on the thread that calls `run`.
     enum Event: Sendable {
         case pictures(WatchedPictures.Change)
         case notice(String)

@@ -4,7 +4,7 @@ import ImageLoading
 import SystemSupport
 import TerminalUI
 
-/// Prefetches the image that a slide show opens next.
+/// Prefetches the image that a slideshow opens next.
 ///
 /// This class is used on the UI thread only.
 final class NextPicturePrefetcher {

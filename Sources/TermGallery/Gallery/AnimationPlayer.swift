@@ -7,11 +7,11 @@ import TerminalUI
 
 /// Plays one animation at a time.
 ///
-/// The frames are decoded at their displayed size, one part ahead, and each frame is posted when it
-/// is due. The UI thread selects the animation, and a task plays it. If the UI thread has not taken
-/// a frame in time, the next frame replaces it.
+/// The frames are decoded in parts at their displayed size, one part ahead, and each frame is
+/// posted when it is due. The UI thread selects the animation, and a task plays it. If the UI
+/// thread has not taken a frame in time, the next frame replaces it.
 final class AnimationPlayer {
-    /// The maximum size in bytes of the frames in a part; two parts are held at a time.
+    /// The maximum total size in bytes of the frames in a part; up to two parts are held at a time.
     private static let partByteCount = 16 << 20
     /// The delay before an animation starts.
     ///

@@ -26,7 +26,7 @@ struct CacheSweeper {
         _ what: String,
         _ work: @escaping @Sendable (ImageManager) async -> CacheStatistics
     ) {
-        // The task is never cancelled: a requested deletion always runs to its end.
+        // The task is never cancelled: a requested deletion always runs to completion.
         Task(executorPreference: StepExecutor.shared) { [manager, mailbox] in
             let freed = await work(manager)
             mailbox.post(.notice("\(what): \(freed.text)"))

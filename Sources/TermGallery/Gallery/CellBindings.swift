@@ -2,14 +2,14 @@ import Decoders
 import GalleryCore
 import ImageLoading
 
-/// The image bindings for the slots of the cell pool and for the detail view.
+/// The image bindings for the slots of the cell pool and for the image view.
 ///
 /// This class is used on the UI thread only. Binding a slot to another image cancels the slot's
 /// current load, including the network transfer.
 final class CellBindings {
-    /// The ID of the detail view's binding; the IDs of slots start at 0.
+    /// The ID of the image view's binding; the IDs of slots start at 0.
     static let detailID = -1
-    /// The ID of the binding that loads all pixels of the detail view's image.
+    /// The ID of the binding that loads all pixels of the image in the image view.
     static let fullSizeID = -2
 
     /// A function that is called with an event from a load and the ID of its binding.
@@ -43,7 +43,7 @@ final class CellBindings {
         load(request, into: slot)
     }
 
-    /// Loads an image for the detail view.
+    /// Loads an image for the image view.
     ///
     /// `request` specifies the size of the view, because an image of that size is available sooner
     /// than all pixels.
@@ -52,7 +52,7 @@ final class CellBindings {
         load(request, into: Self.detailID)
     }
 
-    /// Also loads all pixels of the detail view's image, for zooming in.
+    /// Also loads all pixels of the image in the image view, for zooming in.
     func bindFullSize(to request: ImageRequest) {
         var request = request
         request.targetSize = DetailViewport.largestImage

@@ -4,8 +4,8 @@ import ImageLoading
 import SystemSupport
 import TerminalUI
 
-/// Renders the detail view's image on its own thread, because 12 megapixels take too long to render
-/// while a key press is handled.
+/// Renders the image in the image view on a separate thread, because 12 megapixels take too long to
+/// render while a key press is handled.
 ///
 /// Only the newest job matters: while a job is being rendered, further zooming replaces the waiting
 /// job.

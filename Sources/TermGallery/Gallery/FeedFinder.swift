@@ -8,7 +8,8 @@ import TerminalUI
 /// Filters, sorts and searches the feed on its own thread, so that a million lines never delay a
 /// key press.
 ///
-/// Only the newest request of each kind matters; it cancels the previous request.
+/// Only the newest arrangement and the newest search matter; each request cancels the previous
+/// request of the same kind.
 final class FeedFinder: Sendable {
     private struct Shared {
         var arranger: FeedArranger?

@@ -30,10 +30,11 @@ final class FeedWork {
         placeFile = options.placeFile
     }
 
-    /// Performs an effect of the filter, the sort order or the search.
+    /// Filters, sorts or searches the current feed, as `effect` requests.
     func perform(_ effect: FindingEffect) { finder.perform(effect) }
 
-    /// Performs an effect on the feed.
+    /// Opens another feed, reads a page, reloads the feed, or records viewed items, as `effect`
+    /// requests.
     ///
     /// Returns the reason if the user has requested a reload and the feed can't be read again;
     /// otherwise returns nil.

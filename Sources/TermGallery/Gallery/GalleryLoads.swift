@@ -168,14 +168,15 @@ final class GalleryLoads {
     /// Discards the results of the thumbnail checks for items whose file has changed.
     func forgetThumbnails(of items: [Int]) { itemsWithUntrueThumbnails.subtract(items) }
 
-    /// Applies new item numbers.
+    /// Applies the new item numbers of a reloaded feed.
     func renumber(_ numbers: FeedRenumbering) {
         itemsWithUntrueThumbnails = numbers(itemsWithUntrueThumbnails)
     }
 
-    /// Returns the request for a cell.
+    /// Returns the request for an item's thumbnail in its cell.
     ///
-    /// The request loads another version of the image if there is one.
+    /// If the feed offers a version of the image for the size of the cell, the request loads this
+    /// version.
     private func thumbnail(
         of item: Int,
         in state: GalleryState,

@@ -6,7 +6,7 @@ import TerminalUI
 
 /// A message from another thread to the UI thread.
 enum GalleryMail: Sendable {
-    /// An event from a load for a cell or for the detail view.
+    /// An event from a load for a cell or for the image view.
     case delivery(ImageDelivery)
     /// The newest progress of a binding is available in the `ProgressCoalescer`.
     case progressWaits(bindingID: Int)
@@ -29,7 +29,7 @@ enum GalleryMail: Sendable {
     /// Statistics have changed without another event: a prefetch has ended, or the memory stage has
     /// changed.
     case statisticsChanged
-    /// The detail view's image was rendered.
+    /// The image in the image view was rendered.
     case detailRendered(CellImage, DetailViewport)
     /// A frame of the current animation is available in the `AnimationPlayer`.
     case frameReady(item: Int)

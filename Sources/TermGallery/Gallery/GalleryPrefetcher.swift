@@ -12,7 +12,7 @@ final class GalleryPrefetcher {
     enum Mode: String, CaseIterable, Sendable {
         /// No prefetching: only visible images are loaded.
         case off
-        /// The bytes are loaded into the disk cache.
+        /// The bytes of the images are loaded into the disk cache.
         case disk
         /// The images are decoded at the size of the cells, so they are ready when the user
         /// scrolls.
@@ -37,7 +37,9 @@ final class GalleryPrefetcher {
 
     var statistics: PrefetchStatistics { prefetcher.statistics }
 
-    /// Prefetches only the requested images; running prefetches of these images continue.
+    /// Prefetches only the requested images, or cancels all prefetches if `prefetch` is nil.
+    ///
+    /// Running prefetches of the requested images continue.
     func load(_ prefetch: PrefetchRequest?, request: (Int) -> ImageRequest?) {
         guard let prefetch else { return prefetcher.cancelAll() }
         let soon = prefetch.soon.compactMap {
@@ -80,7 +82,7 @@ final class GalleryPrefetcher {
     }
 }
 
-/// Determines whether memory allows prefetching.
+/// Determines whether the current memory stage allows prefetching.
 enum PrefetchPermission {
     /// Returns the function to call before each prefetch, on any thread.
     ///

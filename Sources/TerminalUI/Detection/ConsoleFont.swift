@@ -22,8 +22,8 @@ enum ConsoleFont {
         "■", "↓", "·", "█", "░", "┌", "┐", "└", "┘", "×", "↑", "←", "→",
     ]
 
-    /// Returns the symbols that are missing from a console's font, or that may be missing if the
-    /// font is unknown.
+    /// Returns the symbols of `ScreenCapabilities.signs` that are missing from a console's font, or
+    /// that may be missing if the font is unknown.
     static func missingSigns(_ font: Set<UInt32>?) -> Set<Character> {
         Set(ScreenCapabilities.signs).filter { !has($0, font) }
     }

@@ -15,8 +15,9 @@ package struct DetectionResult: Sendable {
 
     /// Queries the process's terminal and waits for the replies.
     ///
-    /// The function works even if standard input and output are redirected. It waits until the last
-    /// answer has arrived, or until nothing has arrived for half a second.
+    /// The function works even if standard input and output are redirected. It waits until the
+    /// terminal's last answer has arrived, or until nothing has arrived for half a second. If it
+    /// runs the `tmux` command, it waits up to two seconds for the command's output.
     package static func run(
         _ environment: TerminalEnvironment,
         profile: ScreenProfile,
@@ -91,7 +92,7 @@ extension termios {
     /// A copy of these modes with unprocessed input, without echo, and with Ctrl-C as a normal
     /// byte.
     ///
-    /// The original modes must be restored afterwards.
+    /// The original modes must be restored afterward.
     fileprivate var unprocessed: termios {
         var modes = self
         modes.c_lflag &= ~tcflag_t(ICANON | ECHO | ISIG)

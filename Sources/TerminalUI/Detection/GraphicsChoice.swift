@@ -34,7 +34,7 @@ struct GraphicsChoice: Equatable {
         reasons = reasons.map { "pixels: \($0)" }
     }
 
-    /// Adds a protocol after the existing protocols.
+    /// Appends a protocol, and the reason for it.
     private mutating func add(_ protocol: GraphicsProtocol, _ reason: String) {
         protocols.append(`protocol`)
         reasons.append("\(`protocol`.words): \(reason)")
@@ -91,7 +91,10 @@ struct GraphicsChoice: Equatable {
         }
     }
 
-    /// Replaces the protocols with the requested protocol, regardless of the terminal's replies.
+    /// Replaces the protocols with the protocol that the user requested, regardless of the
+    /// terminal's replies.
+    ///
+    /// With `auto`, the protocols are kept; with `off`, all of them are removed.
     private mutating func take(_ choice: PixelChoice, insideTmux: Bool) {
         let asked: GraphicsProtocol
         switch choice {

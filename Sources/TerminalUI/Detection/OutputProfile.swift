@@ -4,7 +4,7 @@ import Glibc
 
 /// The capabilities of standard output, whether it is a terminal or not.
 package struct OutputProfile {
-    /// The number of columns to fill.
+    /// The number of columns that the output may use.
     package let width: Int
     /// The supported colors, characters and graphics protocols.
     package let capabilities: ScreenCapabilities

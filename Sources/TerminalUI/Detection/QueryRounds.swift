@@ -43,11 +43,11 @@ struct QueryRounds: Sendable {
     /// The time is longer than `pause`, because a user needs more time to move a session to another
     /// terminal.
     private static let tmuxPause = Duration.seconds(10)
-    /// The time without a reply after which the received replies are used.
+    /// The time without a reply after which a round uses the replies that it has received.
     private static let patience = Duration.milliseconds(500)
     /// The time after the start of a round during which an Esc byte may be the start of an answer.
     private static let latest = Duration.seconds(10)
-    /// The longest time to wait for replies before the terminal is returned to the shell.
+    /// The longest time to wait for the next reply before the terminal is returned to the shell.
     private static let farewell = Duration.milliseconds(300)
 
     init(_ queries: TerminalQueries) {
@@ -88,7 +88,8 @@ struct QueryRounds: Sendable {
         (hasPainted, isWanted, isLeaving, round) = (false, true, false, .none)
     }
 
-    /// Returns the queries to write now, if a round is due.
+    /// Starts a round if one is due, and returns the queries to write; otherwise returns an empty
+    /// array.
     package mutating func due(now: Duration, screen: ScreenSize) -> [TerminalQuery] {
         guard let time = nextRound, now >= time, !queries.first.isEmpty else { return [] }
         collected = TerminalReplies(keepingFrom: replies)
@@ -138,19 +139,19 @@ struct QueryRounds: Sendable {
         return patience.map { min($0, next) } ?? next
     }
 
-    /// Returns whether replies in the current round may still arrive.
+    /// Returns whether replies to the queries of the current round may still arrive.
     func isAwaiting(now: Duration) -> Bool {
         guard round != .none, let askedAt else { return false }
         return now < askedAt + Self.latest
     }
 
-    /// Whether the round has ended or was abandoned.
+    /// Whether the last round has ended or was abandoned, or there are no queries to send.
     package var isSettled: Bool {
         if case .awaiting = round { false } else { askedAt != nil || queries.first.isEmpty }
     }
 
     /// Returns the remaining time to wait for replies that the shell would otherwise receive as
-    /// input, or nil if waiting is pointless.
+    /// input, or nil if no reply is missing or the time limit has passed.
     func farewell(now: Duration) -> Duration? {
         guard case .awaiting = round, let askedAt else { return nil }
         let end = min(lastProgress + Self.farewell, askedAt + Self.pause)

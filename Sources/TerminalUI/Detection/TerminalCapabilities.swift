@@ -23,7 +23,7 @@ package struct TerminalCapabilities: Equatable, Sendable {
     package var synchronizesOutput = false
     /// Whether the terminal shows grapheme clusters as one character (mode 2027).
     ///
-    /// The mode is turned on if it was off.
+    /// If the mode is off, `TerminalDetector` turns it on.
     package var showsGraphemeClusters = false
     /// Whether characters of ambiguous width take two columns, or nil if that is unknown.
     ///
@@ -146,7 +146,7 @@ extension PixelSize {
         PixelSize(width: width / max(1, screen.columns), height: height / max(1, screen.rows))
     }
 
-    /// Whether text in cells of this size would be readable.
+    /// Whether the size is plausible for a cell: 2 to 256 pixels wide and 4 to 512 pixels high.
     fileprivate var isPlausibleCell: Bool {
         (2...256).contains(width) && (4...512).contains(height)
     }

@@ -72,7 +72,7 @@ package final class TerminalDetector {
         return hasWrittenSigns
     }
 
-    /// Updates the size of the screen.
+    /// Updates the size of the screen, and requests a new round of queries if the size has changed.
     package func resized(to screen: ScreenSize) {
         let pixels = descriptors.windowPixels
         guard surroundings.screen != screen || surroundings.windowPixels != pixels else { return }
@@ -81,12 +81,13 @@ package final class TerminalDetector {
         decide()
     }
 
-    /// Prepares for releasing the screen.
+    /// Stops sending queries because the screen is about to be released.
     package func leaving() {
         rounds.leaving()
     }
 
-    /// Ends the round after the screen was released.
+    /// Ends the round, turns off mode 2027 if the detector turned it on, and stops asking tmux,
+    /// after the screen was released.
     package func left() {
         rounds.left()
         if hasSwitchedClusters { _ = output.write(Array("\u{1B}[?2027l".utf8)[...]) }
@@ -101,12 +102,13 @@ package final class TerminalDetector {
         proceed(now: now)
     }
 
-    /// Handles typing by the user.
+    /// Handles typing by the user, which may start a new round of queries in tmux.
     package func typed(now: Duration) {
         rounds.typed(now: now)
     }
 
-    /// Performs the actions that are due.
+    /// Starts or ends a round of queries if that is due, reads tmux's answer, and updates the
+    /// capabilities.
     package func proceed(now: Duration) {
         rounds.expire(now: now)
         let due = rounds.due(now: now, screen: surroundings.screen)
@@ -143,7 +145,7 @@ package final class TerminalDetector {
         detected = TerminalCapabilities(rounds.replies, surroundings)
     }
 
-    /// Turns on the mode for grapheme clusters if the terminal supports it.
+    /// Turns on mode 2027 (grapheme clusters) if the terminal supports the mode and it is off.
     ///
     /// The gallery then measures the widths of captions by clusters too.
     private func switchClustersOn() {

@@ -45,8 +45,8 @@ package enum TerminalQuery: String, Hashable, Sendable, CaseIterable {
     /// Returns the control sequence that sends the query.
     ///
     /// `sharedMemory` is the name of a shared memory object that contains one pixel. If `hasScreen`
-    /// is true, the query overwrites a part of the frame on the screen, which must be written
-    /// again.
+    /// is true, the query `signWidth` overwrites a part of the frame on the screen, and this part
+    /// must be written again.
     package func request(sharedMemory: String, hasScreen: Bool = true) -> String {
         switch self {
         case .version: "\u{1B}[>q"
@@ -102,15 +102,15 @@ package enum TerminalQuery: String, Hashable, Sendable, CaseIterable {
     }
 }
 
-/// The queries for a terminal, in two rounds.
+/// The queries for a terminal, in two groups.
 ///
 /// This type has no side effects. Every terminal ignores unknown control sequences of the usual
 /// form. Some terminals don't ignore strings other than OSC, or sequences with a `$`: Apple's
-/// Terminal and urxvt print some of them on the screen. Queries in these forms are sent in the
-/// first round only if `TERM` names a terminal that accepts every query. Otherwise, they are sent
-/// after the terminal has reported a name, as modern terminals do, or sixel support.
+/// Terminal and urxvt print some of them on the screen. Queries in these forms are in the first
+/// group only if `TERM` names a terminal that accepts every query. Otherwise, they are sent after
+/// the terminal has reported a name, as modern terminals do, or sixel support.
 struct TerminalQueries: Equatable, Sendable {
-    /// The queries to write immediately.
+    /// The first group of queries, which are written at the start of a round.
     package let first: [TerminalQuery]
 
     private let environment: TerminalEnvironment
@@ -145,7 +145,8 @@ struct TerminalQueries: Equatable, Sendable {
             ]
     }
 
-    /// Returns the queries to send after the first replies, or an empty array.
+    /// Returns the second group of queries, chosen according to the replies to the first group, or
+    /// an empty array.
     package func second(after replies: TerminalReplies) -> [TerminalQuery] {
         // Terminals with sixel parse strings.
         let name = replies.name?.name.lowercased() ?? (replies.hasSixel ? "sixel" : "")

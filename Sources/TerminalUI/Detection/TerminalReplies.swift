@@ -7,7 +7,8 @@ import Decoders
 package struct TerminalReplies: Equatable, Sendable {
     package private(set) var byQuery: [TerminalQuery: TerminalReply] = [:]
 
-    /// Creates a value that contains only the replies in `others` that don't depend on the screen.
+    /// Creates a value that contains only the replies in `others` to queries that are not sent
+    /// again: the widths of symbols.
     package init(keepingFrom others: TerminalReplies = TerminalReplies(byQuery: [:])) {
         byQuery = others.byQuery.filter { $0.key == .signWidth }
     }

@@ -4,7 +4,7 @@ import Glibc
 /// Runs the `tmux` command to find out which terminal shows the session.
 ///
 /// Queries don't block: the answer makes `descriptor` readable, and a query without an answer is
-/// abandoned after a timeout. Use this class on the UI thread only.
+/// abandoned after two seconds. Use this class on the UI thread only.
 final class TmuxQuery {
     /// A descriptor that becomes readable when tmux writes output or exits, or -1 if no query is
     /// running.
@@ -33,13 +33,15 @@ final class TmuxQuery {
     /// The time at which to call `proceed` even without output, or nil if no call is needed.
     var deadline: Duration? { [end, retry].compactMap(\.self).min() }
 
-    /// Starts a query, which is repeated a few times while tmux doesn't know the terminal.
+    /// Starts a query, which is repeated up to three times, one second apart, while tmux doesn't
+    /// know the terminal.
     func start(now: Duration) {
         retriesLeft = Self.retryCount
         run(now: now)
     }
 
-    /// Performs the actions that are due, and returns true if a query has ended.
+    /// Starts the next query if it is due, reads the output of the running query, and returns true
+    /// if a query has ended.
     func proceed(now: Duration) -> Bool {
         if let time = retry, now >= time {
             retry = nil
@@ -95,7 +97,7 @@ final class TmuxQuery {
         return true
     }
 
-    /// Ends the running query.
+    /// Ends the running query and its `tmux` process.
     private func finish() {
         guard descriptor >= 0 else { return }
         close(descriptor)

@@ -11,7 +11,7 @@ package struct Frame: Equatable, Sendable {
     /// The position of the terminal's cursor, or nil if the cursor is hidden.
     package var cursor: FrameCursor?
 
-    /// Creates an empty screen, by default in the terminal's own colors.
+    /// Creates an empty frame, by default in the terminal's own colors.
     package init(size: ScreenSize, blank: FrameCell = FrameCell()) {
         self.size = size
         self.cells = Array(repeating: blank, count: size.columns * size.rows)

@@ -43,8 +43,8 @@ package struct FrameRect: Hashable, Sendable {
         )
     }
 
-    /// Returns the rectangle without `rows` rows at the top and bottom and `columns` columns on
-    /// both sides.
+    /// Returns the rectangle shrunk by `rows` rows at the top and at the bottom, and by `columns`
+    /// columns on each side.
     package func inset(rows: Int, columns: Int) -> FrameRect {
         FrameRect(
             row: row + rows,

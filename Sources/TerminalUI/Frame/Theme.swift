@@ -54,7 +54,7 @@ package struct Theme: Hashable, Sendable {
         self.kind = kind
     }
 
-    /// Returns a theme in the terminal's own 16 colors, or without colors.
+    /// Returns a theme in the terminal's own 16 colors, or without colors if the terminal has none.
     package static func ofTerminal(_ capabilities: ScreenCapabilities) -> Theme {
         guard capabilities.colorDepth != .monochrome else { return Theme(.monochrome) }
         return Theme(.ansi16(isLight: ThemeColors(capabilities).isLight))

@@ -1,6 +1,6 @@
 /// Collects the bytes for the terminal so that each frame needs only one `write`.
 struct ByteWriter {
-    /// The bytes written since the last `removeAll()`.
+    /// The bytes appended since the last `removeAll()`.
     package private(set) var bytes: [UInt8] = []
 
     /// The strings "0;" to "255;", each with its number of digits.

@@ -1,4 +1,4 @@
-/// Assigns the numbers of ncurses' color pairs.
+/// Assigns ncurses' pair numbers to combinations of two colors.
 ///
 /// This type has no side effects: it returns the pair to set, and the painter sets it.
 ///
@@ -37,7 +37,7 @@ struct ColorPairs {
         self.hasDefault = hasDefault
     }
 
-    /// Returns the pair for colors that `fitted(_:)` has returned.
+    /// Returns the pair for colors that `fitted(_:)` has returned, or `full` if no pair is free.
     package mutating func pair(for colors: Colors) -> Answer {
         if colors == Colors(foreground: -1, background: -1) { return .known(0) }
         if let known = pairs[colors] { return .known(known) }

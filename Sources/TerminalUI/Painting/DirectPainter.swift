@@ -52,7 +52,7 @@ package struct PaintBacklog: OptionSet {
     package static let bytes = PaintBacklog(rawValue: 1)
     /// Images are ready that did not fit into the last frame; another frame must be painted.
     package static let pictures = PaintBacklog(rawValue: 2)
-    /// Images wait until the screen stops moving; another frame must be painted after a pause.
+    /// Images wait until the screen stops scrolling; another frame must be painted after a pause.
     package static let rest = PaintBacklog(rawValue: 4)
 }
 
@@ -208,8 +208,9 @@ final class DirectPainter: Painter {
 
     /// Returns the bytes of an empty frame if an empty frame is due, otherwise no bytes.
     ///
-    /// Empty frames are sent at several times after new placeholders. kitty 0.47 shows the images
-    /// of new placeholders only on its next redraw, which may be a while later on a busy machine.
+    /// After new placeholders, empty frames are sent at the times in `nudgePauses`. kitty 0.47
+    /// shows the images of new placeholders only on its next redraw, which may be a while later on
+    /// a busy machine.
     private func nudge(changesPictures: Bool) -> [UInt8] {
         guard screen?.graphics == .kittyPlaceholders else { return [] }
         let now = now()

@@ -7,7 +7,8 @@
 package struct FrameEncoder {
     /// The properties of the terminal that affect the encoding.
     package struct Options {
-        /// Whether larger frames are wrapped in `?2026` so that no incomplete frame is visible.
+        /// Whether complete frames, and outputs of more than 512 bytes, are wrapped in `?2026h` and
+        /// `?2026l` so that no incomplete frame is visible.
         package var synchronizesOutput = true
         /// Whether non-ASCII characters become `?`, because the locale is not UTF-8.
         var isASCIIOnly = false

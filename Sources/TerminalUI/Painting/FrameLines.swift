@@ -5,7 +5,7 @@ import SystemSupport
 package enum FrameLines {
     /// Writes all lines.
     ///
-    /// Returns false if the reader has closed its end of the pipe.
+    /// Returns false if writing fails, for example because the reader has closed the pipe.
     package static func write(_ frame: Frame, to descriptor: Int32) -> Bool {
         OutputBytes.write(bytes(of: frame), to: descriptor)
     }

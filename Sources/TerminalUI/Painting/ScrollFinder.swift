@@ -19,7 +19,8 @@ struct ScrollFinder {
         rowCount = new.count / columns
     }
 
-    /// Returns the scroll that saves the most rows, or nil if no scroll saves enough cells.
+    /// Returns the scroll that saves the most rows, or nil if it saves no more cells than one row
+    /// has.
     package func best() -> Scroll? {
         let unscrolled = changedCells(after: nil)
         // Moving a band of rows costs the terminal about as much as writing two rows of cells.

@@ -6,7 +6,7 @@
 /// time until the answer shows how fast the terminal and its connection are. If a terminal doesn't
 /// answer, the next bytes are sent after a timeout.
 struct PictureFlow {
-    /// The maximum number of unanswered bytes while the speed is unknown.
+    /// The maximum number of bytes sent without an answer while the speed is unknown.
     private static let firstWindow = 256 << 10
     private static let windows = (16 << 10)...(1 << 20)
     /// The speed in bytes per second below which images are reduced in quality.

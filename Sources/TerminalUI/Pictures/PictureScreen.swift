@@ -8,9 +8,13 @@ import Decoders
 struct PictureScreen {
     /// The output that makes the terminal show a frame.
     struct Plan {
-        /// The bytes to write before the cells, which send new images in kitty's protocol.
+        /// The bytes to write before the cells.
+        ///
+        /// These bytes send new images in kitty's protocol.
         package var before: [UInt8] = []
-        /// The bytes to write after the cells, which display new images and remove old images.
+        /// The bytes to write after the cells.
+        ///
+        /// These bytes display new images and remove old images.
         package var after: [UInt8] = []
         /// The fingerprints of the images that are sent.
         package var sent: [UInt64] = []

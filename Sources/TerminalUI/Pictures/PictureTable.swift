@@ -1,4 +1,4 @@
-/// The images sent to the terminal, by fingerprint, with their numbers in the terminal.
+/// The images sent to the terminal, keyed by fingerprint, with their numbers in the terminal.
 ///
 /// This type has no side effects. If the images exceed the limit, the least recently shown images
 /// are evicted first.

@@ -1,7 +1,7 @@
 import Decoders
 import Glibc
 
-/// Bytes in shared memory that a terminal on the same machine reads.
+/// A shared memory object whose bytes a terminal on the same machine reads.
 ///
 /// The terminal removes the object after reading it. If the terminal does not remove the object,
 /// `deinit` does.
@@ -32,14 +32,14 @@ final class SharedMemory: Sendable {
     // MARK: - Remains of killed programs
 
     private static let sweepsOnce: Void = sweep()
-    /// The directory in which Linux lists the objects.
+    /// The directory in which Linux lists shared memory objects.
     private static let folder = "/dev/shm"
     /// The age in seconds after which an object is considered unused.
     ///
     /// Terminals read an object much sooner.
     private static let longestUse = 60
 
-    /// Removes the objects of programs that were killed before the terminal read them.
+    /// Removes the objects that killed programs left behind because no terminal had read them.
     ///
     /// A program in another container may have any process ID, so a missing process alone proves
     /// nothing. Recent objects are therefore kept.

@@ -23,8 +23,8 @@ package struct CellImage: Hashable, Sendable {
 
     /// Creates an image that is fitted into a box of cells.
     ///
-    /// The whole image is shown in its aspect ratio, enlarged to at most four times its size. The
-    /// size in cells is the same for all symbol sets and for pixels.
+    /// The whole image is shown. It keeps its aspect ratio, and is enlarged to at most four times
+    /// its size. The size in cells is the same for all symbol sets and for pixels.
     package init(_ pixels: PixelBuffer, box: ScreenSize, capabilities: ScreenCapabilities) {
         self.init(pixels, of: pixels.size, box: box, capabilities: capabilities)
     }

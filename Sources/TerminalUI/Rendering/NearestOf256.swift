@@ -30,13 +30,13 @@ enum NearestOf256 {
         }
     }
 
-    /// Returns the perceived difference between a color and an entry, which is not symmetric.
+    /// Returns the perceived difference between a color and an entry.
     ///
-    /// The difference is the squared distance in OKLab, with weights of 1.75 for hue and chroma,
-    /// and of 2.25 for lost chroma. For 79 images, compared after a blur in linear light, these
-    /// weights leave a tenth less error than the Euclidean distance of encoded values, and a
-    /// quarter less chroma error. Smaller weights leave 2 % less error, but make a navy sticker
-    /// half gray.
+    /// The difference is not symmetric. It is the squared distance in OKLab, with weights of 1.75
+    /// for hue and chroma, and of 2.25 for lost chroma. For 79 images, compared after a blur in
+    /// linear light, these weights leave a tenth less error than the Euclidean distance of encoded
+    /// values, and a quarter less chroma error. Smaller weights leave 2 % less error, but make a
+    /// navy sticker half gray.
     package static func distance(from color: OKLab, to entry: OKLab) -> Float {
         let lightness = color.lightness - entry.lightness
         let a = color.a - entry.a
@@ -46,7 +46,7 @@ enum NearestOf256 {
         return loss > 0 ? plain + 2.25 * loss * loss : plain
     }
 
-    /// Returns a color rounded to five bits per channel, as in the table.
+    /// Returns a color rounded to five bits per channel, as for a key of the caches.
     package static func rounded(_ color: RGB) -> RGB {
         RGB(fiveBitKey: key(of: color))
     }
@@ -106,9 +106,9 @@ enum NearestOf256 {
 struct OKLab: Sendable {
     /// The lightness: 0 for black, 1 for white.
     package let lightness: Float
-    /// The axis from green to red.
+    /// The position on the axis from green to red.
     package let a: Float
-    /// The axis from blue to yellow.
+    /// The position on the axis from blue to yellow.
     package let b: Float
     /// The distance from gray.
     let chroma: Float

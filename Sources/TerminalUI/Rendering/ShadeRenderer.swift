@@ -15,7 +15,9 @@ struct ShadeRenderer {
         tone = depth == .monochrome ? ToneRange(of: plane) : .full
     }
 
-    /// Returns the cell for an upper and a lower pixel; the lower pixel may be missing.
+    /// Returns the cell at a position inside the image, drawn in the mean color of its two pixels.
+    ///
+    /// In the last row of cells, the lower pixel may be missing.
     package func cell(row: Int, column: Int) -> RenderedCell {
         let upper = plane.color(row: row * 2, column: column)
         let hasLower = row * 2 + 1 < plane.size.height

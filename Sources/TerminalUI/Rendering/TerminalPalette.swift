@@ -15,7 +15,7 @@ enum TerminalPalette: Sendable {
         }
     }
 
-    /// Returns the entry nearest to a color, and its color.
+    /// Returns the index and the color of the palette entry nearest to `color`.
     ///
     /// With 256 colors, the search uses `NearestOf256`; with 16 colors, it uses `distance`.
     package func nearest(to color: RGB) -> (index: UInt8, color: RGB) {
@@ -25,7 +25,8 @@ enum TerminalPalette: Sendable {
         }
     }
 
-    /// Returns the entry nearest to a color that is mixed from the entries of several pixels.
+    /// Returns the index and the color of the palette entry nearest to a color that is mixed from
+    /// the entries of several pixels.
     ///
     /// The search uses distances in OKLab. With 256 colors, the distances are unweighted, because
     /// other pixels compensate for the error. With 16 colors, a wrong hue counts twice as much as a
@@ -144,7 +145,7 @@ enum TerminalPalette: Sendable {
         (color.red >> 3) << 10 | (color.green >> 3) << 5 | color.blue >> 3
     }
 
-    /// Caches for 16 colors, with keys of five bits per channel.
+    /// Caches of search results for 16 colors, with keys of five bits per channel.
     private static let foundOf16 = NearestEntryCache(keyCount: RGB.fiveBitKeyCount)
     private static let mixingOf16 = NearestEntryCache(keyCount: RGB.fiveBitKeyCount)
     private static let looksOf16 = sixteen.map { OKLab($0) }

@@ -59,7 +59,7 @@ package struct CrashReport: Sendable {
     }
 }
 
-/// Keeps output to standard error off the screen and prints it afterwards.
+/// Keeps output to standard error off the screen and prints it afterward.
 ///
 /// Output is captured only if standard error is a terminal. If the user redirects standard error to
 /// a file, the output is still written directly to that file.

@@ -46,7 +46,7 @@ public final class ImageScreen {
     private let terminal: CursesTerminal
     private let loop: EventLoop<PictureReady>
     private var content = Content()
-    /// The image as cells, and the conditions for which it was made.
+    /// The image rendered as cells, with the box and the capabilities for which it was rendered.
     private var rendered: (image: CellImage, box: FrameRect, capabilities: ScreenCapabilities)?
 
     /// The only message from the painter: images are ready to be sent.

@@ -113,7 +113,7 @@ package struct InputDecoder {
     }
 
     /// Abandons the pending sequence if `deadline` has passed, and returns the keys or the pasted
-    /// text.
+    /// text that it consists of.
     package mutating func expire(now: Duration) -> [InputEvent] {
         guard let deadline, now >= deadline else { return [] }
         return abandon()

@@ -6,8 +6,9 @@ package import Glibc
 /// The terminal's descriptors: standard input and output if they are terminals, `/dev/tty`
 /// otherwise.
 ///
-/// Both may be redirected: a feed may arrive on standard input, and picked URLs may be written to
-/// standard output. The session owns this object, which closes the descriptors that it opened.
+/// Standard input and output may be redirected: a feed may arrive on standard input, and picked
+/// URLs may be written to standard output. The session owns this object, which closes the
+/// descriptors that it opened.
 package final class TerminalDescriptors {
     package let input: Int32
     package let output: Int32
@@ -56,7 +57,7 @@ package final class TerminalDescriptors {
         tcsetattr(input, TCSANOW, &modes)
     }
 
-    /// Sets the modes that the program needs in addition to the modes of curses.
+    /// Sets the modes that the program needs in addition to the modes of ncurses.
     ///
     /// Turns off flow control, because Ctrl-S would freeze the program in the middle of a frame;
     /// Ctrl-S is a normal key instead. Sets `NOFLSH`, so that the kernel does not drop input and

@@ -18,7 +18,7 @@ package struct TerminalEnvironment: Equatable, Sendable {
     var refusesColor = false
     /// The locale's character encoding.
     var codeset = "UTF-8"
-    /// The requested locale if it is not installed, or an empty string.
+    /// The name of the requested locale if it is not installed, otherwise an empty string.
     var missingLocale = ""
     /// Whether the C library knows the characters of Unicode 16 (octants).
     ///

@@ -2,8 +2,8 @@
 ///
 /// If the terminal keeps grapheme clusters together (mode 2027), a character is one cell of at most
 /// two columns. Otherwise each scalar with a width has its own columns, as in nearly all terminals:
-/// marks without a width stay with their letter, spacing vowel signs follow it, and only the first
-/// emoji of a sequence remains.
+/// combining marks without a width stay with their letter, spacing vowel signs follow the letter,
+/// and only the first emoji of a sequence remains.
 struct CharacterColumns {
     package let isASCII: Bool
     package let graphemeClusters: Bool
@@ -59,7 +59,7 @@ struct CharacterColumns {
         return GraphemeClusters.number(of: letter.map(\.value), isContinuation: isContinuation)
     }
 
-    /// Returns the visible scalars, grouped into letters with their marks.
+    /// Returns the visible scalars, grouped into letters with their combining marks.
     private func letters(_ scalars: [Unicode.Scalar]) -> [[Unicode.Scalar]] {
         var letters: [[Unicode.Scalar]] = []
         for scalar in scalars {

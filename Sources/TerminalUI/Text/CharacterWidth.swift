@@ -12,8 +12,8 @@ package enum CharacterWidth {
         return isWide(scalar.value) ? 2 : 1
     }
 
-    /// Returns whether a scalar combines with the previous character, as marks and the vowels and
-    /// finals of conjoining Hangul do.
+    /// Returns whether a scalar combines with the previous character: a combining mark, or a vowel
+    /// or final consonant of conjoining Hangul.
     static func isCombining(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .nonspacingMark, .enclosingMark: true
@@ -53,7 +53,7 @@ package enum CharacterWidth {
     ]
 }
 
-/// Precomposed characters for base letters with marks.
+/// Precomposed characters for base letters with combining marks.
 ///
 /// File names from macOS are decomposed ("e" + U+0301), and fewer terminals support combining marks
 /// than precomposed letters.

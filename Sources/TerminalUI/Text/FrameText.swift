@@ -1,10 +1,10 @@
 /// Sanitized text with its width in columns.
 ///
 /// All text in a `Frame` passes through this type. Control characters and line breaks become a
-/// space. Format characters (bidi overrides, zero-width, tags), marks without a letter and
-/// unassigned code points are removed or replaced. A caption can therefore neither send an escape
-/// sequence nor change its neighbors. Letters keep at most four marks, which is the capacity of an
-/// ncurses cell.
+/// space. Format characters (bidi overrides, zero-width characters, tags), combining marks without
+/// a letter, and unassigned code points are removed or replaced. A caption can therefore neither
+/// send an escape sequence nor change its neighbors. Letters keep at most four combining marks,
+/// which is the capacity of an ncurses cell.
 package struct FrameText: Hashable, Sendable {
     /// The content of each column, in the form of `FrameCell.scalar`.
     package let columns: [UInt32]

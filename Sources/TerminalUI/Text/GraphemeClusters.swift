@@ -1,19 +1,20 @@
 internal import SystemSupport
 
-/// Assigns numbers to cell contents of several scalars: a letter with its marks, or an emoji
-/// sequence.
+/// Assigns a number to each grapheme cluster that consists of several Unicode scalars: a letter
+/// with combining marks, or an emoji sequence.
 ///
 /// A cell has 32 bits, and painters compare millions of cells. Each cluster is therefore stored
 /// once per process, and cells contain its number, which is not a Unicode scalar. Numbers never
-/// change. A feed of random marks can fill the table, after which letters lose their marks.
+/// change. A feed of random combining marks can fill the table; after that, letters of new clusters
+/// are drawn without their combining marks.
 package enum GraphemeClusters {
     /// The first number used for clusters.
     package static let first: UInt32 = 0x8000_0000
     /// The first number used for clusters that continue the character of the previous column, as a
     /// spacing vowel sign does.
     package static let firstContinuation: UInt32 = 0xC000_0000
-    /// The maximum number of scalars in a letter with its marks, which is the capacity of an
-    /// ncurses cell.
+    /// The maximum number of scalars in a letter with its combining marks, which is the capacity of
+    /// an ncurses cell.
     static let letterLimit = 5
     /// The maximum number of scalars in an emoji sequence; the longest sequences, two people and a
     /// symbol, have ten.
@@ -54,7 +55,7 @@ extension FrameCell {
     package var scalars: [UInt32] { Self.scalars(of: scalar) }
 
     /// Whether the cell continues the character of the previous cell: the right half of a wide
-    /// character, or a further column of a letter with its marks.
+    /// character, or a further column of a cluster, such as a spacing vowel sign.
     package var isContinuation: Bool { Self.isContinuation(scalar) }
 
     /// Returns the content of a column.

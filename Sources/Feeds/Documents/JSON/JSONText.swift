@@ -163,8 +163,8 @@ package enum JSONText {
         }
     }
 
-    /// Returns the range of the value at a path of member names and array indices, or nil if the
-    /// value is missing.
+    /// Returns the range of the value at a path of member names and array indices, or nil if there
+    /// is no value at that path.
     ///
     /// The result is also nil if a name on the path is written with escapes in the text.
     package static func value(

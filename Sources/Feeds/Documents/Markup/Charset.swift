@@ -10,7 +10,7 @@ package struct Charset: Equatable, Sendable {
     package let name: String
 
     /// Creates the character set from the `charset` of a `Content-Type` (RFC 9110, 8.3.2); nil if
-    /// the `charset` is missing or unsupported.
+    /// there is no `charset`, or if it is UTF-8 or not supported.
     package init?(contentType: String) {
         for parameter in contentType.split(separator: ";").dropFirst() {
             let parts = parameter.split(separator: "=", maxSplits: 1).map { part in

@@ -25,11 +25,13 @@ package struct MarkupReader: ~Copyable {
     /// The depth at which libxml2 stops reading HTML and broken XML.
     private static let deepestNode = 254
 
-    /// The error thrown if libxml2 is missing.
+    /// The error thrown if libxml2 is not installed.
     package struct Unavailable: Error {}
 
-    /// Reads a document; if libxml2 is missing, throws an error that names the language and the
-    /// package.
+    /// Calls `read`, which reads a document.
+    ///
+    /// If libxml2 is not installed, throws an error that names `language` and the package to
+    /// install.
     package static func reading<Result>(
         _ language: String,
         _ read: () throws(Unavailable) -> Result
@@ -60,7 +62,7 @@ package struct MarkupReader: ~Copyable {
     }
 
     /// Reads as much as possible of broken XML, which takes several times as much memory as the
-    /// document.
+    /// document itself.
     @discardableResult
     package static func withBrokenXML<Result>(
         _ bytes: [UInt8],
@@ -158,8 +160,8 @@ package struct MarkupReader: ~Copyable {
         )
     }
 
-    /// Returns the usual prefix of a namespace; empty for RSS, and the namespace itself if it is
-    /// unknown.
+    /// Returns the usual prefix of a namespace; empty for RSS, and the namespace itself if the
+    /// namespace is unknown.
     ///
     /// The comparison is lenient, because feeds write namespaces with https, in different case, or
     /// without the final slash.

@@ -24,8 +24,8 @@ package struct RobotsRules: Equatable, Sendable {
     /// Creates rules that allow everything, for a server without the file.
     package init() {}
 
-    /// Creates the rules for a program from all groups that name it or, if no group does, from the
-    /// groups for `*`.
+    /// Creates the rules for a program from all groups that name the program or, if no group names
+    /// it, from the groups for `*`.
     package init(_ bytes: [UInt8], program: String) {
         let isMarked = bytes.starts(with: [0xEF, 0xBB, 0xBF])
         let part = bytes.prefix(Self.mostBytes).dropFirst(isMarked ? 3 : 0)
@@ -76,7 +76,7 @@ package struct RobotsRules: Equatable, Sendable {
     /// Returns whether a page with this path and query may be visited.
     ///
     /// The longest matching rule decides; if two rules have the same length, a rule that allows the
-    /// page is preferred.
+    /// page is preferred. If no rule matches, the page may be visited.
     package func allows(_ path: String) -> Bool {
         let path = Self.coded(path.isEmpty ? "/" : path)
         if path == Array("/robots.txt".utf8) { return true }

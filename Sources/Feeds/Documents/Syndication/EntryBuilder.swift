@@ -1,4 +1,4 @@
-/// Collects the contents of an item and finally selects the images that it shows.
+/// Collects the contents of an item, and selects its images at the end.
 package struct EntryBuilder {
     /// An image or other media described by Media RSS.
     private struct Media {
@@ -130,7 +130,8 @@ package struct EntryBuilder {
         take(text, ofPicture: \.credit, ofEntry: \.mediaCredit)
     }
 
-    /// Assigns text inside an image element to that image, and other text to the item.
+    /// Assigns text inside a Media RSS element to the image that the element describes, and other
+    /// text to the item.
     private mutating func take(
         _ text: String?,
         ofPicture: WritableKeyPath<FeedDocument.Picture, String?>,

@@ -54,7 +54,8 @@ extension FeedDocument {
     /// images in its text.
     ///
     /// If there are attached images, only these are returned, because the text often repeats them.
-    /// The item's own image is left out if the text also contains it, which is common.
+    /// The item's own image is left out if the text also contains it, which is common. If the item
+    /// links to an image, `Picture.chosen` selects between this image and the others.
     private static func pictures(
         of item: JSONValue,
         _ content: HTMLFragment?,

@@ -10,7 +10,7 @@ package struct FeedDocument: Equatable, Sendable {
         package var title: String?
         /// The author.
         package var author: String?
-        /// The date, in seconds since 1970.
+        /// The publication date or, if there is none, the modification date, in seconds since 1970.
         package var date: Int?
         /// The URL of the page about the item.
         package var link: String?

@@ -37,8 +37,9 @@ private struct SyndicationReader {
     }
 
     private static let longestField = 1 << 20
-    /// The maximum size in bytes of a broken document that is read as far as possible, which takes
-    /// several times as much memory as the document.
+    /// The maximum size in bytes of a broken document that is read as far as possible.
+    ///
+    /// Reading such a document takes several times as much memory as the document itself.
     private static let mostBrokenBytes = 16 << 20
     private static let mostEntries = 100_000
     private static let deepestElement = 200

@@ -222,7 +222,7 @@ extension CacheDirectory {
     /// Returns the record with the new metadata, or nil if the entry belongs to another user or
     /// another URL.
     ///
-    /// An entry without a record, as written by version 1, gets its first record.
+    /// An entry without a record, as written by version 1 of the disk cache, gets its first record.
     private func amended(
         by amendment: Amendment,
         in file: Int32,

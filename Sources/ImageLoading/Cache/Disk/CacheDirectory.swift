@@ -2,7 +2,7 @@ internal import Glibc
 
 /// The files of a disk cache.
 ///
-/// All methods block. The type has no state except the path.
+/// All methods block. The type keeps no information about the files in memory.
 ///
 ///     CACHEDIR.TAG                              excludes the directory from backups
 ///     leases.lock                               locks shared by processes (see `LockFile`)
@@ -97,7 +97,10 @@ struct CacheDirectory: Sendable {
         }
     }
 
-    /// Throws if the directory must not be read or written.
+    /// Throws if other users could manipulate the files in the directory, or if its permissions
+    /// cannot be read.
+    ///
+    /// A foreign directory is always accepted.
     func admit() throws(FileFailure) {
         if !isForeign { try calls.admit(path) }
     }
@@ -106,11 +109,11 @@ struct CacheDirectory: Sendable {
     /// trusted.
     func isOurs(_ facts: FileFacts) -> Bool { isForeign || facts.owner == calls.user }
 
-    /// Creates the directory, its missing parents and its tag, accessible only to the user, as XDG
-    /// requires.
+    /// Creates the directory, its missing parents and its `CACHEDIR.TAG` file, accessible only to
+    /// the user, as XDG requires.
     ///
     /// Returns the reason if the directory could not be created. Other failures show up at the next
-    /// attempt to create a file in it.
+    /// attempt to create a file in the directory.
     @discardableResult
     func make() -> FileFailure? {
         let errorNumber = UserFolders.make(path)
@@ -148,10 +151,11 @@ extension CacheDirectory {
         case ofAnotherUser
     }
 
-    /// Reads and verifies an entry, which takes 72 µs per MiB.
+    /// Reads an entry and verifies its checksum; the verification takes 72 µs per MiB.
     ///
-    /// A body without a record was written by version 1. It is accepted unverified from a read-only
-    /// directory of the configuration, and counts as damaged in the cache's own directory.
+    /// A body without a record was written by version 1 of the disk cache. It is accepted
+    /// unverified from a read-only directory of the configuration, and counts as damaged in the
+    /// cache's own directory.
     func read(
         _ name: EntryName,
         owner: MessageDigest,

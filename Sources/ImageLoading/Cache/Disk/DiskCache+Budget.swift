@@ -2,15 +2,15 @@ import SystemSupport
 
 /// Methods that scan the directory on first use and enforce the budget.
 ///
-/// Both tasks run on the writer thread in slices of a few milliseconds, so that stores can run
-/// between the slices.
+/// Scans and evictions run on the writer thread in slices of a few milliseconds, so that stores can
+/// run between the slices.
 extension DiskCache {
     static let lookSlice = 2_000
     static let deleteSlice = 64
 
     // MARK: Scanning the directory
 
-    /// Starts the scan on the first call.
+    /// Starts the first scan of the directory on the first call; later calls have no effect.
     func scanOnce() {
         guard state.withLock({ $0.beginUse() }) else { return }
         look { cache in
@@ -24,7 +24,7 @@ extension DiskCache {
         }
     }
 
-    /// Inspects every file again, and then calls `rest`.
+    /// Inspects every file in the directory and in the inventory, and then calls `rest`.
     ///
     /// Other processes may have written, used or deleted files since the last scan.
     private func look(then rest: @escaping @Sendable (DiskCache) -> Void) {
@@ -33,7 +33,8 @@ extension DiskCache {
         }
     }
 
-    /// Returns the files in the directory, together with all files in the inventory.
+    /// Records that a scan begins, and returns the files in the directory together with all files
+    /// in the inventory.
     func everyItem() -> [CacheDirectory.Item] {
         let known = state.withLock { state in
             state.noteLook()
@@ -74,8 +75,9 @@ extension DiskCache {
     /// The budget is enforced after every write, not only when `clean` is called.
     ///
     /// If several processes share the directory, only one of them deletes at a time. Each process
-    /// counts only the files it knows, so a process that writes a lot scans the directory again
-    /// from time to time, to find the files of the other processes.
+    /// counts only the files it knows. To find the files of the other processes, a process scans
+    /// the directory again whenever it has written more than an eighth of the budget since its last
+    /// scan began.
     func evictIfNeeded() {
         if state.withLock({ $0.beginLook() }) {
             look { cache in
@@ -142,8 +144,8 @@ extension DiskCache {
 
     // MARK: One sweep at a time
 
-    /// Returns whether this process may delete files to enforce the budget; if so, `endSweep` must
-    /// follow.
+    /// Begins a sweep and returns true, or returns false if another process is deleting files;
+    /// after true, `endSweep` must follow.
     ///
     /// Two processes that delete at the same time would delete twice as much as needed. Must be
     /// called on the writer thread.

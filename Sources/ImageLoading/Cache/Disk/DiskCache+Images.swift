@@ -132,9 +132,10 @@ extension DiskCache {
 
 /// A processed image in its encoded form on the disk.
 ///
-/// An opaque image made from a JPEG is encoded as JPEG again, with a difference of 38 to 50 dB.
-/// Lossless encoding would take two to four times the space, in a budget shared with bodies, and
-/// thirty times as long to write. All other images are encoded as PNG, which is lossless.
+/// An opaque image made from a JPEG is encoded as JPEG again, with a peak signal-to-noise ratio of
+/// 38 to 50 dB. Lossless encoding would take two to four times the space, in a budget shared with
+/// bodies, and thirty times as long to write. All other images are encoded as PNG, which is
+/// lossless.
 ///
 /// The columns show the offset, size and content of each part of the metadata. Sizes are in bytes,
 /// and numbers are little-endian:
@@ -225,7 +226,8 @@ struct EncodedImage: Sendable {
 
     // MARK: On disk
 
-    /// Creates an encoded image from an entry; nil if this version did not write the entry.
+    /// Creates an encoded image from an entry; nil if the metadata is invalid or has another
+    /// version number.
     fileprivate init?(_ entry: DiskEntry) {
         let head = entry.metadata.prefix(Self.headByteCount)
         guard head.count == Self.headByteCount, head[0] == Self.version,

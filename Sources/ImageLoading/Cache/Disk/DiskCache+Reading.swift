@@ -22,8 +22,8 @@ extension DiskCache {
     /// Returns whether the known contents of the directory include neither a URL's body nor its
     /// partial body.
     ///
-    /// Another process may have stored either of them nevertheless. The result is always false if
-    /// the configuration has read-only directories.
+    /// Another process may have stored either of them nevertheless. The result is always false
+    /// before the scan is complete, and if the configuration has read-only directories.
     func expectsNothing(of key: DiskKey) -> Bool {
         guard settings.readOnlyDirectories.isEmpty else { return false }
         return state.withLock { $0.expectsNothing([key.body, key.partial]) }
@@ -32,7 +32,7 @@ extension DiskCache {
     /// Returns whether neither a URL's body nor its partial body is on the disk, and counts a miss
     /// in that case.
     ///
-    /// Call it only on a thread that may block on disk I/O.
+    /// Call this method only on a thread that may block on disk I/O.
     func confirmsNothing(of key: DiskKey) -> Bool {
         for name in [key.body, key.partial] {
             do throws(FileFailure) {

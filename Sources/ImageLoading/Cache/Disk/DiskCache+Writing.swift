@@ -10,7 +10,7 @@ extension DiskCache {
         let begun: CacheGeneration
     }
 
-    /// Queues an entry to be written, unless it must not be stored.
+    /// Queues an entry of a URL to be written to the disk; the rules of `store` apply.
     func stage(
         _ entry: DiskEntry,
         as kind: EntryName.Kind,
@@ -20,7 +20,8 @@ extension DiskCache {
         stage(entry, as: kind, key(of: url), begun: begun)
     }
 
-    /// Queues an entry to be written under a key that may differ from the key of the URL.
+    /// Queues an entry to be written to the disk under `key`, which may be the key of a processed
+    /// image instead of the key of its URL.
     func stage(
         _ entry: DiskEntry,
         as kind: EntryName.Kind,
@@ -205,7 +206,8 @@ extension DiskCache {
 }
 
 extension CacheDirectory.Item {
-    /// Returns the name of the item if it is an image made from the body of this URL.
+    /// Returns the name of the item if it is an image made from the body of the URL whose cache
+    /// file name is `file`.
     fileprivate func image(of file: CacheFileName) -> EntryName? {
         guard case .entry(let name) = self, name.isImage, name.file == file else { return nil }
         return name

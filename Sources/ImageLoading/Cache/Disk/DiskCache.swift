@@ -280,8 +280,8 @@ public final class DiskCache: Sendable {
 ///
 /// These failures never make a load fail. The only consequence is that the image is not cached.
 public struct DiskCacheFailures: Hashable, Sendable {
-    /// The number of bodies that were not stored, for example because the disk was full or the
-    /// directory not writable.
+    /// The number of entries and metadata updates that were not stored, for example because the
+    /// disk was full or the directory not writable.
     public var writeCount = 0
     /// The number of lookups that ended in an error other than "no such file", including damaged
     /// files.

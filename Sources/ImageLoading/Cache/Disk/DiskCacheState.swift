@@ -18,7 +18,7 @@ struct DiskCacheState: Sendable {
     private var evictions = 0
     /// Whether files are being deleted to meet the budget.
     private(set) var isEvicting = false
-    /// Whether a repeated scan is running.
+    /// Whether the directory is being scanned again, after the first scan.
     var isLooking = false
     /// Whether the cache has been used.
     private(set) var isInUse = false
@@ -56,7 +56,10 @@ struct DiskCacheState: Sendable {
 extension DiskCacheState {
     // MARK: Storing
 
-    /// Stages an entry and returns its number, or nil if it must not be stored.
+    /// Stages an entry and returns its number, or returns nil if the entry is not stored.
+    ///
+    /// An entry is not stored if the cache was cleared after `begun`, or if the entry exceeds the
+    /// budget or the remaining space in the write queue.
     ///
     /// A complete body replaces a staged partial body.
     mutating func stage(
@@ -86,10 +89,10 @@ extension DiskCacheState {
         staged.replaceMetadata(of: name, owner: owner, with: metadata)
     }
 
-    /// Records that an entry is on the disk.
+    /// Records that an entry was written to the disk.
     ///
-    /// If the cache was cleared in the meantime, the entry is not recorded, because the clearing
-    /// deletes it.
+    /// If the cache was cleared in the meantime, the entry is not recorded, because `clear` deletes
+    /// its file.
     mutating func noteWritten(
         _ name: EntryName,
         number: Int,
@@ -122,7 +125,8 @@ extension DiskCacheState {
         failures.lastText = text
     }
 
-    /// Counts a damaged file once, however many readers find it before the writer has deleted it.
+    /// Counts a failed lookup, and counts the damaged file once, no matter how many readers find it
+    /// before the writer has deleted it.
     mutating func noteDamage(of name: EntryName) {
         noteReadFailure("damaged file: \(name)")
         if damaged.insert(name).inserted { failures.damagedCount += 1 }
@@ -196,7 +200,8 @@ extension DiskCacheState {
         byteLimit = max(0, limit)
     }
 
-    /// Returns whether to start deleting; if so, `endEviction` must follow.
+    /// Begins an eviction and returns true if the cache exceeds its budget and no eviction is
+    /// running; after true, `endEviction` must follow.
     mutating func beginEviction() -> Bool {
         guard inventory.byteCount > byteLimit, !isEvicting else { return false }
         isEvicting = true
@@ -217,7 +222,7 @@ extension DiskCacheState {
     /// budget was written since the last scan began.
     ///
     /// Other processes may have written just as much, and the files of all processes together may
-    /// exceed the budget.
+    /// exceed the budget. Returns false while a repeated scan is running.
     mutating func beginLook() -> Bool {
         guard byteCountSinceLook > byteLimit / 8, !isLooking else { return false }
         isLooking = true

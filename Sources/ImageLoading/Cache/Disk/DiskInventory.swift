@@ -5,7 +5,7 @@ struct DiskInventory: Sendable {
     /// The time of the latest use of an entry, and the modification time of its file, both in
     /// seconds since 1970.
     struct Use: Hashable, Sendable {
-        /// The latest known use of the entry.
+        /// The time of the latest known use of the entry.
         var time: Int
         /// The modification time of the file, which is updated by uses at most once an hour.
         var modified: Int
@@ -14,8 +14,8 @@ struct DiskInventory: Sendable {
     struct Entry: Hashable, Sendable {
         var byteCount: Int
         var lastUse: Use
-        /// The number of the latest use, which orders uses within the same second; 0 for a file
-        /// that only the scan has seen.
+        /// The sequence number of the latest use, which orders uses within the same second; 0 for a
+        /// file that only the scan has seen.
         var useNumber: Int
 
         var modified: Int { lastUse.modified }
@@ -26,7 +26,7 @@ struct DiskInventory: Sendable {
     ///
     /// Most file systems need few or no sidecars, so their sizes are stored in a separate table.
     private var sidecarByteCounts: [EntryName: Int] = [:]
-    /// The number of the latest use in this process.
+    /// The sequence number of the latest use of any entry by this process.
     private(set) var lastUseNumber = 0
     /// The total size of all files in bytes of allocated blocks.
     private(set) var byteCount = 0
@@ -38,7 +38,7 @@ struct DiskInventory: Sendable {
 
     var count: Int { entries.count }
 
-    /// All known files.
+    /// All known files of the cache.
     var items: [CacheDirectory.Item] {
         entries.keys.map(CacheDirectory.Item.entry)
             + sidecarByteCounts.keys.map(CacheDirectory.Item.sidecar)
@@ -46,7 +46,7 @@ struct DiskInventory: Sendable {
 
     subscript(name: EntryName) -> Entry? { entries[name] }
 
-    /// Returns whether an entry was used after the use with this number.
+    /// Returns whether an entry was used after the use with this sequence number.
     func wasUsed(_ name: EntryName, after number: Int) -> Bool {
         (entries[name]?.useNumber ?? 0) > number
     }
@@ -87,10 +87,11 @@ struct DiskInventory: Sendable {
         if images[name.file]?.isEmpty == true { images[name.file] = nil }
     }
 
-    /// Returns the images made from the body of one URL.
+    /// Returns the names of the images made from the body of one URL.
     func images(of file: CacheFileName) -> [EntryName] { images[file] ?? [] }
 
-    /// Returns the least recently used thumbnails of one URL or file: those that exceed the limit.
+    /// Returns the names of the thumbnails of one URL or file, except the `thumbnailLimit` most
+    /// recently used thumbnails.
     func surplusThumbnails(of file: CacheFileName) -> [EntryName] {
         let thumbnails = images(of: file).filter(\.isThumbnail)
         guard thumbnails.count > Self.thumbnailLimit else { return [] }
@@ -99,15 +100,15 @@ struct DiskInventory: Sendable {
         return newestFirst.dropFirst(Self.thumbnailLimit).map(\.0)
     }
 
-    /// The cache file names of all URLs and files that have more thumbnails than the limit allows.
+    /// The cache file names of all URLs and files that have more than `thumbnailLimit` thumbnails.
     var filesWithSurplusThumbnails: [CacheFileName] {
         images.compactMap { file, names in
             names.count(where: \.isThumbnail) > Self.thumbnailLimit ? file : nil
         }
     }
 
-    /// Returns all entries in the order of eviction: partial bodies first, because complete images
-    /// are worth more, then the least recently used entries.
+    /// Returns the names of all entries in the order of eviction: partial bodies first, because
+    /// complete images are worth more, then the least recently used entries.
     ///
     /// Sorting takes 50 ms for 100,000 files, so do not call this while holding a lock.
     func oldestFirst() -> [EntryName] {
@@ -120,7 +121,7 @@ struct DiskInventory: Sendable {
         (name.kind == .partial ? 0 : 1, entry.lastUse.time, entry.useNumber)
     }
 
-    /// Returns the entries whose files were last used at or before `time`.
+    /// Returns the names of the entries whose files were last used at or before `time`.
     func names(unusedSince time: Int) -> [EntryName] {
         entries.filter { $0.value.modified <= time }.map(\.key)
     }

@@ -126,7 +126,7 @@ enum FileAttribute {
         return bytes.isEmpty ? nil : bytes
     }
 
-    /// Removes the attribute; errors are ignored.
+    /// Removes the attribute of an open file; errors are ignored.
     static func remove(from file: Int32) {
         fremovexattr(file, name)
     }

@@ -1,14 +1,15 @@
 internal import CLinux
 internal import Glibc
 
-/// The system calls that change files, which tests replace to simulate a full or read-only disk.
+/// The system calls of the disk cache that tests replace to simulate a full or read-only disk.
 ///
 /// Paths are strings in the encoding of `FileText`.
 struct FileCalls: Sendable {
     /// The ID of the user whose files are trusted.
     var user = geteuid()
 
-    /// Rejects a directory in which other users can create files.
+    /// Rejects a directory that belongs neither to this user nor to root, or that everyone may
+    /// write to.
     ///
     /// A missing directory is accepted, because this process will create it with access for this
     /// user only.
@@ -23,7 +24,7 @@ struct FileCalls: Sendable {
         guard isOurs, status.st_mode & S_IWOTH == 0 else { throw .sharedDirectory }
     }
 
-    /// Returns the names in a directory.
+    /// Returns the names of the files in a directory.
     var list: @Sendable (_ directory: String) throws(FileFailure) -> [String] = {
         path throws(FileFailure) in
         try FolderNames.of(path)
@@ -62,7 +63,7 @@ struct FileCalls: Sendable {
         guard retryingOnInterrupt({ fsync(file) }) == 0 else { throw .last("fsync") }
     }
 
-    /// Gives a file its final name, replacing an older file.
+    /// Gives a file its final name, replacing an older file or an empty directory.
     var rename: @Sendable (_ from: String, _ to: String) throws(FileFailure) -> Void = {
         from,
         to throws(FileFailure) in
@@ -93,8 +94,8 @@ package func retryingOnInterrupt<Result: SignedInteger>(_ call: () -> Result) ->
 
 /// Functions that list the names in a directory.
 package enum FolderNames {
-    /// Returns the names, in the encoding of `FileText`, in the order of the directory, without "."
-    /// and "..".
+    /// Returns the names in a directory, in the encoding of `FileText` and the order of the
+    /// directory, without "." and "..".
     package static func of(_ path: String) throws(FileFailure) -> [String] {
         var names: [String] = []
         try each(of: path) { name, _ in
@@ -104,7 +105,8 @@ package enum FolderNames {
         return names
     }
 
-    /// Passes each name with its `d_type` to `body`, until `body` returns false.
+    /// Passes the name and the `d_type` of each directory entry except "." and ".." to `body`,
+    /// until `body` returns false.
     package static func each(
         of path: String,
         _ body: (_ name: String, _ type: UInt8) -> Bool
@@ -129,7 +131,7 @@ package enum FolderNames {
 package struct FileFailure: Error, Hashable, Sendable {
     /// The operation, for example "open" or "write".
     let operation: String
-    /// The error number of the system.
+    /// The system's error number (`errno`), or -1 for `sharedDirectory`.
     package let code: Int32
 
     /// Returns a failure with the current `errno` of the calling thread.
@@ -141,7 +143,7 @@ package struct FileFailure: Error, Hashable, Sendable {
     /// to.
     static let sharedDirectory = FileFailure(operation: "open", code: -1)
 
-    /// Whether the file does not exist.
+    /// Whether the operation failed because the file does not exist.
     var isMissing: Bool { code == ENOENT }
 
     /// The system's error message, such as "No space left on device".
@@ -200,7 +202,7 @@ package enum FileReading {
         case failure(FileFailure)
         /// The file is a directory, pipe, socket or device.
         case notRegular
-        /// The file is larger than allowed, or was truncated while it was read.
+        /// The file is larger than allowed, or its size does not match its record.
         case unexpectedSize
     }
 
@@ -235,7 +237,8 @@ package enum FileReading {
         return try body(file, facts)
     }
 
-    /// Returns the whole content of an open file.
+    /// Returns the whole content of an open file, or throws if the file is larger than
+    /// `maximumByteCount`.
     static func contents(
         of file: Int32,
         _ facts: FileFacts,

@@ -228,7 +228,7 @@ public final class MemoryCache: Sendable {
 
     // MARK: Reporting
 
-    /// Records an eviction, and frees the removed images.
+    /// Records an eviction in the trace, and frees the removed images.
     private func report(_ removal: consuming MemoryRemoval) {
         guard removal.entryCount > 0 else { return }
         tracer.record(

@@ -47,9 +47,9 @@ struct MemoryStore: Sendable {
 
     /// Returns the cost of an image in bytes.
     ///
-    /// The cost is four bytes per pixel of every frame, plus the memory that the entry takes for
-    /// its key and in the list and the tables. If only pixels counted, a million empty images would
-    /// cost nothing.
+    /// The cost is four bytes per pixel of every frame, plus an estimate of the memory that the
+    /// entry takes for its key and in the list and the tables. If only pixels counted, a million
+    /// empty images would cost nothing.
     static func cost(of image: DecodedImage, for key: ImageKey) -> Int {
         // The first frame of an animation is already counted as `pixels`.
         let frames = image.animation?.frames.dropFirst() ?? []
@@ -210,7 +210,7 @@ extension MemoryStore {
     }
 
     /// Returns the time at which `removeExpired` must be called because of a new entry, or nil if
-    /// the scheduled call is early enough.
+    /// the entry never expires or the scheduled call is early enough.
     mutating func takeAlarm(for life: Life) -> Duration? {
         guard let end = end(of: life), alarm.map({ end < $0 }) ?? true else { return nil }
         alarm = end
@@ -241,7 +241,8 @@ extension MemoryStore {
 /// all other work under the lock.
 struct MemoryRemoval {
     private var images: [DecodedImage] = []
-    /// The number of evicted or expired images; replaced images are not counted.
+    /// The number of images that were evicted or removed by `removeExpired`; replaced images, and
+    /// expired images that a lookup found, are not counted.
     private(set) var entryCount = 0
     /// The total cost of the counted images in bytes.
     private(set) var byteCount = 0
@@ -251,7 +252,7 @@ struct MemoryRemoval {
         images.append(image)
     }
 
-    /// Adds an image that was evicted or expired, and counts it.
+    /// Adds an image that was evicted or removed by `removeExpired`, and counts it.
     mutating func count(_ image: DecodedImage, byteCount: Int) {
         images.append(image)
         entryCount += 1

@@ -45,8 +45,7 @@ struct WeakImageTable: Sendable {
         return (DecodedImage(pixels: pixels, properties: entry.properties), entry.life)
     }
 
-    /// Returns the times between which an image may be used, or nil if the image is no longer in
-    /// use.
+    /// Returns the period in which an image may be used, or nil if no view holds the image anymore.
     func life(of key: ImageKey) -> MemoryStore.Life? {
         guard !entries.isEmpty, let entry = entries[key], entry.pixels.buffer != nil else {
             return nil

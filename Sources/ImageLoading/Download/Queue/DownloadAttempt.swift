@@ -12,7 +12,7 @@ struct DownloadAttempt: Sendable {
     }
 
     let request: TransferRequest
-    /// The number of body bytes that an earlier transfer received and this transfer resumes.
+    /// The length in bytes of the partial body that this transfer resumes; 0 if there is none.
     let resumedFrom: Int
     let start: Duration
     /// The wall-clock time of the start, in seconds since 1970-01-01 UTC.
@@ -55,8 +55,8 @@ struct DownloadAttempt: Sendable {
         return body
     }
 
-    /// Returns the part that a later transfer could resume, with the response metadata, or nil if
-    /// there is no such part.
+    /// Returns the part of the body that a later transfer could resume, with the response metadata,
+    /// or nil if there is no such part.
     func partial(
         of request: DownloadRequest,
         ofAtLeast minimum: Int = ResumeRule.minimumByteCount

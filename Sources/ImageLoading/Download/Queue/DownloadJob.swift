@@ -8,7 +8,7 @@ struct DownloadJob: Sendable {
     /// The host and port of the URL.
     let host: String
     var listeners = ListenerSet()
-    /// Whether the download continues to its end without listeners, because at least one listener
+    /// Whether the download runs to completion without listeners, because at least one listener
     /// requested it.
     var continuesInBackground: Bool
     /// Whether the download waits for a failing host, because at least one listener requested it.
@@ -37,16 +37,18 @@ struct DownloadJob: Sendable {
 
     /// Whether the next attempt must not reuse an open connection.
     ///
-    /// That is the case if a reused connection has just failed, or if the attempt could send more
-    /// requests over a reused connection than there are attempts left. Otherwise an idle connection
-    /// is best: a server that resets a second connection resets every new connection while the
-    /// first is kept open.
+    /// True in two cases after a lost connection: a reused connection has just failed, or at least
+    /// two attempts in a row have received no further bytes, so that the next attempt could send
+    /// more requests over a reused connection than there are attempts left. Otherwise an idle
+    /// connection is best: a server that resets a second connection resets every new connection
+    /// while the first is kept open.
     var needsNewConnection: Bool {
         guard let error = lastError, error.isLostConnection else { return false }
         return error.requestCount > 1 || history.fruitlessCount > 1
     }
 
-    /// The partial body, if it can be resumed and is longer than the initial one; otherwise nil.
+    /// The partial body, if it can be resumed and is longer than the partial body in the request;
+    /// otherwise nil.
     var gain: PartialBody? {
         guard let partial, partial.bytes.count > request.partial?.bytes.count ?? 0 else {
             return nil
@@ -73,7 +75,8 @@ struct DownloadJob: Sendable {
     }
 }
 
-/// The identity of a transfer: the URL and every header that may change the response.
+/// The identity of a transfer: the URL, and all header fields and settings that may change the
+/// response.
 struct DownloadKey: Hashable, Sendable {
     let url: String
     let headers: [HeaderField]
@@ -138,7 +141,7 @@ struct JobTable: Sendable {
         jobOfListener[listener] = id
     }
 
-    /// Removes a listener, and returns its job, or nil if the job has ended.
+    /// Removes a listener, and returns the identifier of its job, or nil if the job has ended.
     mutating func leave(_ listener: ListenerID) -> TransferID? {
         guard let id = jobOfListener.removeValue(forKey: listener) else { return nil }
         jobs[id]?.listeners.remove(listener)
@@ -181,7 +184,7 @@ struct ListenerSet {
     }
 }
 
-/// Identifies one listener of a transfer: one call of `ImageDownloader.body`.
+/// The identifier of one listener of a transfer: one call of `ImageDownloader.body`.
 struct ListenerID: Hashable, Sendable {
     let rawValue: UInt64
 }

@@ -45,7 +45,8 @@ extension DownloadQueue {
             + hear(.init(head: head, error: nil), from: id, job.host)
     }
 
-    /// Reports progress to the listeners, or stops a long response whose body is not needed.
+    /// Reports progress to the listeners, or stops a refused response that is too long to read
+    /// completely.
     private mutating func report(_ id: TransferID) -> [DownloadAction] {
         guard let reception = attempts[id]?.reception, let job = jobs[id] else { return [] }
         if reception.isWorthStopping { return [.cancel(id)] + end(id, nil) }

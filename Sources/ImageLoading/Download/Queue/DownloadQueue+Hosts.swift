@@ -60,8 +60,8 @@ extension DownloadQueue {
             + ends + setWake(for: host)
     }
 
-    /// Reduces the maximum number of simultaneous transfers if a failure indicates that there are
-    /// too many for the host or for this process.
+    /// Reduces the maximum number of simultaneous transfers if a failure indicates that more
+    /// transfers are running than the host or this process can handle.
     ///
     /// Refused connections to a host that has never responded do not count; the breaker handles
     /// them.
@@ -103,7 +103,7 @@ extension DownloadQueue {
     /// Returns whether waiting for a host makes sense.
     ///
     /// Waiting makes sense only if the host may be contacted again, and the pause that the host
-    /// requested ends, before the patience has run out.
+    /// requested ends, before `DownloaderConfiguration.patience` has run out.
     func mayWait(for host: String, until pause: Duration? = nil) -> Bool {
         guard configuration.patience > .zero else { return false }
         let start = breakers.failingSince(host) ?? now.uptime
@@ -113,8 +113,10 @@ extension DownloadQueue {
 
     /// Makes a job wait for its host after a failed attempt.
     ///
-    /// Returns nil if no listener requested the wait, if the patience has run out, or if the
-    /// failure may be specific to the image.
+    /// Returns nil if no listener requested the wait, if the error cannot be retried, if `mayWait`
+    /// returns false, or if no attempts are left. While requests to the host are not suspended,
+    /// also returns nil if the failure may be specific to the image or if a hook decides about the
+    /// next attempt.
     mutating func waitForHost(
         _ id: TransferID,
         _ error: ImageLoadingError,
@@ -147,8 +149,8 @@ extension DownloadQueue {
         jobs[id]?.listeners.ids.map { .notify($0, .waiting(error)) } ?? []
     }
 
-    /// Makes the jobs of each host ready at the host's wake-up time, or ends the jobs if they have
-    /// waited too long.
+    /// Makes the jobs of each host ready at the host's wake-up time, or ends the jobs whose
+    /// patience has run out.
     mutating func wakeHosts() -> [DownloadAction] {
         var actions: [DownloadAction] = []
         for host in hostWakes.takeDue(at: now.uptime) {

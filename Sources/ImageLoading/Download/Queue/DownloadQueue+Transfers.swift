@@ -70,7 +70,7 @@ extension DownloadQueue {
         return ResumeRule.headers(unconditional, resuming: partial)
     }
 
-    /// Frees the slot of a running transfer.
+    /// Removes a running transfer and frees its slot, if it has one.
     mutating func release(_ id: TransferID, _ host: String) {
         guard let attempt = attempts.removeValue(forKey: id) else { return }
         guard attempt.standing != .detachedWithoutSlot else {
@@ -92,9 +92,10 @@ extension DownloadQueue {
     /// the listener continues to wait.
     ///
     /// The transfer continues for the other listeners. When the last listener stops waiting, the
-    /// transfer is stopped and the received part is stored. If finishing the transfer is cheaper or
-    /// was requested, it continues to its end for the disk cache instead, in its own slot if
-    /// necessary.
+    /// transfer is stopped and the received part is stored. If finishing the transfer is cheaper
+    /// than stopping it, or if a listener set `continuesInBackground`, the transfer runs to
+    /// completion for the disk cache instead, in its slot if there are already
+    /// `maximumDetachedTransfers` transfers without a slot.
     mutating func finishEarly(_ listener: ListenerID) -> [DownloadAction]? {
         guard let id = jobs.id(of: listener), let job = jobs[id], let attempt = attempts[id],
             let partial = attempt.reception.partialBody
@@ -135,13 +136,13 @@ extension DownloadQueue {
 }
 
 extension DownloadQueue {
-    /// Lets a transfer without listeners continue to its end for the disk cache.
+    /// Lets a transfer without listeners run to completion for the disk cache.
     ///
     /// Returns nil if the transfer is not running or if stopping it is cheaper.
     ///
     /// The transfer frees its slot at once, so that no visible load waits for it. Only
     /// `maximumDetachedTransfers` transfers may do so at a time, because each of them is a
-    /// connection beyond the limits. Beyond this number, a transfer that was asked to continue
+    /// connection beyond the limits. Beyond this number, a transfer with `continuesInBackground`
     /// keeps its slot, as it would with a listener.
     mutating func detach(_ id: TransferID) -> [DownloadAction]? {
         guard let attempt = attempts[id], let job = jobs[id] else { return nil }
@@ -154,7 +155,7 @@ extension DownloadQueue {
         return letEnd(id, job)
     }
 
-    /// Lets a running transfer continue to its end for the disk cache.
+    /// Lets a transfer run to completion for the disk cache, without a slot if possible.
     mutating func letEnd(_ id: TransferID, _ job: DownloadJob) -> [DownloadAction] {
         let hasPlace = withoutSlotCount < configuration.maximumDetachedTransfers
         attempts[id]?.standing = hasPlace ? .detachedWithoutSlot : .detached
@@ -228,7 +229,8 @@ extension DownloadQueue {
         return setAlarm()
     }
 
-    /// Requests a wake-up at the next relevant time, unless an earlier wake-up is pending.
+    /// Requests a wake-up at the end of the next pause or at the next host wake-up, whichever is
+    /// earlier, unless a wake-up at or before that time is pending.
     mutating func setAlarm() -> [DownloadAction] {
         guard let next = [resting.next, hostWakes.next].compactMap(\.self).min(),
             alarm.map({ next < $0 }) ?? true

@@ -38,7 +38,7 @@ struct DownloadQueue: Sendable {
     /// The observed limit on simultaneous transfers that results from the memory, threads and file
     /// descriptors available to this process.
     var ownLimit = TransferLimit()
-    /// The hosts with waiting jobs, by the time at which their jobs must be checked.
+    /// The hosts with waiting jobs, ordered by the time at which their jobs must be checked.
     var hostWakes = Agenda<String>()
     var nextWakes: [String: Duration] = [:]
     var latencies = HostLatencies()
@@ -76,8 +76,9 @@ struct DownloadQueue: Sendable {
 
     /// Adds a listener, which must not have joined before.
     ///
-    /// The listener fails at once if requests to the host are suspended and the request does not
-    /// wait for the host.
+    /// The listener fails at once if requests to the host are suspended, and the request does not
+    /// wait for the host or would have to wait too long (`mayWait`). A listener that joins an
+    /// existing job does not fail.
     mutating func enqueue(
         _ listener: ListenerID,
         _ request: DownloadRequest,
@@ -130,8 +131,8 @@ struct DownloadQueue: Sendable {
 
     /// Removes a listener.
     ///
-    /// If it was the last listener, the download stops or continues to its end for the disk cache.
-    /// Unknown listeners are ignored, because they have just ended.
+    /// If it was the last listener, the download stops or runs to completion for the disk cache.
+    /// Unknown listeners are ignored, because their downloads have just ended.
     mutating func leave(_ listener: ListenerID) -> [DownloadAction] {
         guard let id = jobs.leave(listener) else { return [] }
         let end = DownloadAction.finish(listener, .failure(.cancelled))

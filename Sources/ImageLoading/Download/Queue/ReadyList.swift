@@ -17,7 +17,7 @@ struct ReadyList {
     /// The number of tickets in `heap` and `parked`, including outdated ones.
     private(set) var storedTicketCount = 0
     private var nextNumber = 0
-    /// The priorities of the requests with reserved places, by rank.
+    /// The priorities of the requests with reserved places, keyed by rank.
     private var reserved: [Int: LoadPriority] = [:]
     private let order: DownloaderConfiguration.Order
 
@@ -172,7 +172,7 @@ private struct Ticket: Comparable {
 /// The downloads that wait for the end of a pause before their next attempt.
 struct RestingList: Sendable {
     private var ends: [TransferID: Duration] = [:]
-    /// The downloads by the end of their pause.
+    /// The downloads, ordered by the end of their pauses.
     ///
     /// The agenda may contain downloads that have left the list. They are dropped at the end of
     /// their pause, a few seconds later.

@@ -11,7 +11,8 @@ struct TransferLimit: Hashable, Sendable {
     /// It is doubled once for each raise that turned out to be too high.
     static let longestDoubling = 6
 
-    /// The current limit, or nil if no transfer has been refused.
+    /// The current limit, or nil if no transfer has been refused or the limit has risen to the
+    /// permitted number of transfers again.
     private(set) var limit: Int?
     /// The total number of responses.
     private(set) var answerCount = 0

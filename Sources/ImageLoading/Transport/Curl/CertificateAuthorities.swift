@@ -29,9 +29,13 @@ struct CertificateAuthorities: Hashable {
         hasFile = file.map { access($0, R_OK) == 0 } ?? false
     }
 
-    /// Returns the directory to search, or nil if no directory must be searched.
+    /// Returns the directory to search if `isNeeded` is true or there is no readable file, or nil
+    /// if no directory is searched.
+    ///
+    /// `isNeeded` means that the server's certificate was refused without the directory.
     func folder(isNeeded: Bool) -> String? { isNeeded || !hasFile ? folder : nil }
 
-    /// Whether there is a directory that is searched only if needed.
+    /// Whether there is a directory that is searched only after a certificate was refused without
+    /// it.
     var hasRest: Bool { hasFile && folder != nil }
 }

@@ -36,7 +36,7 @@ struct CurlConnectionCheck {
         return true
     }
 
-    /// Returns whether an address may be contacted at all.
+    /// Returns whether an address may be contacted; nil stands for a non-IP address.
     func allows(_ address: IPAddress?) -> Bool {
         !refusesPrivateAddresses || address.map(AddressRule.isPublic) ?? false
     }
@@ -52,7 +52,7 @@ struct CurlConnectionCheck {
     }
 }
 
-/// The sockets of previously used connections, by local port.
+/// The sockets of previously used connections, keyed by local port.
 ///
 /// When libcurl reuses a connection, it reports the local port but not the socket. Use this object
 /// only on the curl thread. A connection is reused only after a transfer on it has ended, and it is

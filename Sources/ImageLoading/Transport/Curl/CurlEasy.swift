@@ -151,8 +151,8 @@ final class CurlEasy {
         set(CURLOPT_PROXY, attempt.proxy ?? "")
     }
 
-    /// Returns the `Accept-Encoding` field, or an empty array for a range request, because the
-    /// range would then refer to compressed bytes.
+    /// Returns the `Accept-Encoding` field, or an empty array if the request has that field already
+    /// or is a range request, whose range would otherwise refer to compressed bytes.
     private static func codingFields(beside fields: [HeaderField]) -> [HeaderField] {
         let isPlain = fields.contains { $0.isNamed("Range") || $0.isNamed("Accept-Encoding") }
         return isPlain ? [] : [HeaderField("Accept-Encoding", ContentDecoder.offer)]

@@ -9,7 +9,7 @@ final class CurlEngine {
     /// The maximum number of easy handles kept for reuse; each has a buffer of 64 KiB.
     private static let spareLimit = 16
 
-    /// The maximum number of hosts whose certificates are remembered.
+    /// The maximum number of hosts in `certificateExceptions`, and in `folderHosts`.
     ///
     /// At the limit, all hosts are forgotten, which costs one handshake per host.
     private static let certificateExceptionLimit = 1_000

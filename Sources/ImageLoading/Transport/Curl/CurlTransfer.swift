@@ -12,7 +12,7 @@ final class CurlTransfer {
     /// The next step after libcurl has finished a request.
     enum Next {
         case finish(ImageLoadingError?)
-        /// Follow this Location.
+        /// Follow the redirect to this Location.
         case follow(String)
         /// Repeat the request: the connection was unusable and is closed.
         case askAgain
@@ -112,7 +112,7 @@ final class CurlTransfer {
         return easy
     }
 
-    /// The Set-Cookie fields of the current response.
+    /// The Set-Cookie fields of all responses to the current request.
     var cookies: [String] { answer.cookies }
 
     /// Whether the handle has received a login challenge or may have used a login.
@@ -240,7 +240,7 @@ extension CurlTransfer {
 
     /// Returns whether the number of received body bytes is within the limit.
     ///
-    /// This method is called only if a login may be needed.
+    /// libcurl reports the number only if it may answer a login challenge (`CurlAttempt.mayLogIn`).
     func mayGoOn(received: Int) -> Bool {
         if received != hiddenByteCount {
             activity?.note(byteCount: max(0, received - hiddenByteCount), at: SilenceWatch.now())

@@ -109,7 +109,7 @@ public struct CurlTransportConfiguration: Hashable, Sendable {
     /// Whether a login challenge is answered from `netrcFile` if the request has no credentials of
     /// its own.
     public var usesNetrc = false
-    /// The file that contains the logins for `usesNetrc`, by host; nil means `~/.netrc`.
+    /// The file that contains the login for each host, for `usesNetrc`; nil means `~/.netrc`.
     public var netrcFile: String?
     /// A PEM file of trusted certificate authorities that replaces the system's authorities, for
     /// servers with a private certificate.
@@ -158,7 +158,7 @@ public struct CurlTransportConfiguration: Hashable, Sendable {
         return max(1, connectTimeout.cappedMilliseconds)
     }
 
-    /// The limit for `SilenceWatch`.
+    /// The silence limit for `SilenceWatch`, derived from `idleTimeout`.
     var longestSilence: Duration {
         guard idleTimeout > .zero else { return .seconds(15) }
         return .milliseconds(max(1, idleTimeout.cappedMilliseconds))

@@ -54,7 +54,7 @@ struct SilenceWatch {
         nextLook = min(nextLook ?? .seconds(Int64.max), now + limit)
     }
 
-    /// Returns the transfers that have timed out.
+    /// Returns the identifiers of the transfers that have timed out.
     ///
     /// `transfers` contains all running transfers with their activity, which is nil for a transfer
     /// that waits for its connection. Connecting has a separate limit.

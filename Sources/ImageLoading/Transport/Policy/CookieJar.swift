@@ -1,4 +1,4 @@
-/// The cookies of this process by host; never stored on disk.
+/// The cookies of this process, grouped by host and never stored on disk.
 ///
 /// Use the jar only on the curl thread. Its size is limited, because servers determine its
 /// contents.

@@ -27,7 +27,7 @@ struct ProxyRule: Hashable, Sendable {
         self.environment = environment
     }
 
-    /// Returns the current values of the variables.
+    /// Returns the current values of the environment variables in `variables`.
     static func processEnvironment() -> [String: String] {
         var values: [String: String] = [:]
         for name in variables { values[name] = getenv(name).map { String(cString: $0) } }

@@ -5,7 +5,7 @@
 enum RobotsTag {
     static let fieldName = "x-robots-tag"
 
-    /// The words that forbid collecting if they apply to all programs.
+    /// The words that forbid collecting the image if they apply to all programs.
     private static let refusals: Set<Substring> = [
         "none", "noindex", "noimageindex", "noai", "noimageai",
     ]
@@ -14,8 +14,8 @@ enum RobotsTag {
         "unavailable_after", "max-snippet", "max-image-preview", "max-video-preview",
     ]
 
-    /// Returns the word that forbids every program to collect the image, or nil if there is no such
-    /// word.
+    /// Returns the word that forbids every program from collecting the image, or nil if there is no
+    /// such word.
     ///
     /// Words after the name of a program apply only to that program, up to the next name.
     static func refusal(in value: String) -> String? {

@@ -5,11 +5,12 @@ typealias Color = SIMD4<Float>
 
 /// The frequencies of the colors in an image.
 ///
-/// Colors that differ only in the lowest two bits of each channel are counted together.
+/// Colors that differ only in the lowest two bits of each channel are counted together in one bin.
 struct ColorHistogram {
-    /// The mean of each group of colors, with its number of pixels in the fourth component.
+    /// The mean color of each bin that occurs in the image, with the number of its pixels in the
+    /// fourth component.
     private(set) var points: [Color]
-    /// The index of the point for each bin, or -1 if no color of the bin occurs.
+    /// The index in `points` for each bin, or -1 if no color of the bin occurs.
     private(set) var pointOfBin: [Int32]
 
     /// Returns the bin of a color: the upper six bits of R, G and B.

@@ -15,7 +15,8 @@ struct Palette {
 
     /// Creates a palette of at most `count` colors for an image.
     ///
-    /// A good initial palette is improved with rounds of k-means.
+    /// The initial palette from `PaletteSplitter` is improved with `rounds` rounds of k-means, or
+    /// with half as many if `count` is above 128.
     init(of histogram: ColorHistogram, count: Int, rounds: Int = 4) {
         self.init(PaletteSplitter.colors(of: histogram, count: count))
         guard colors.count < histogram.points.count else { return }
@@ -44,7 +45,7 @@ struct Palette {
     /// The palette with all color components rounded to whole numbers.
     var rounded: Palette { Palette(colors.map { $0.rounded(.toNearestOrAwayFromZero) }) }
 
-    /// Runs `body` with direct access to the colors, for many searches.
+    /// Calls `body` with a search that has direct access to the colors, for many searches.
     @inline(__always)
     func withSearch<Result>(_ body: (PaletteSearch) -> Result) -> Result {
         colors.withUnsafeBufferPointer { colors in
@@ -54,7 +55,7 @@ struct Palette {
         }
     }
 
-    /// Returns the palette color nearest to each point of `histogram`.
+    /// Returns the index of the palette color nearest to each point of `histogram`.
     func nearest(to histogram: ColorHistogram) -> [UInt8] {
         var found = [UInt8](repeating: 0, count: histogram.points.count)
         guess(&found, of: histogram)
@@ -64,7 +65,7 @@ struct Palette {
 
     /// Returns the mean squared distance between a pixel and its palette color.
     ///
-    /// `nearest` contains the palette color of each point.
+    /// `nearest` contains the index of the palette color for each point.
     func meanSquaredError(of histogram: ColorHistogram, _ nearest: [UInt8]) -> Float {
         var (sum, count): (Float, Float) = (0, 0)
         for (point, index) in zip(histogram.points, nearest) {
@@ -76,7 +77,8 @@ struct Palette {
 
     // MARK: - Searching
 
-    /// Sets the guess of each point to a color with about the same sum.
+    /// Sets the guess for each point to the index of a palette color with about the same sum of
+    /// channels.
     private func guess(_ guesses: inout [UInt8], of histogram: ColorHistogram) {
         var ofSum = [UInt8](repeating: 0, count: 766)
         var index = 0
@@ -136,7 +138,8 @@ struct PaletteSearch {
         Palette.distance(colors[Int(index)], color)
     }
 
-    /// Returns the color nearest to `color`, searching outward from `guess`.
+    /// Returns the index of the palette color nearest to `color`, searching outward from the index
+    /// `guess`.
     @inline(__always)
     func nearest(to color: Color, from guess: UInt8) -> UInt8 {
         let sum = Palette.sum(color)

@@ -49,8 +49,8 @@ struct PaletteSplitter {
         }
     }
 
-    /// Moves the points below the threshold to the front, and returns the index of the first other
-    /// point.
+    /// Moves the points of `box` that are below its threshold to the front, and returns the index
+    /// of the first other point.
     private mutating func partition(_ box: Box) -> Int {
         points.withUnsafeMutableBufferPointer { points in
             var middle = box.range.lowerBound
@@ -92,8 +92,8 @@ struct PaletteSplitter {
     /// Records the best cut across `axis` if its gain is larger than the recorded gain.
     ///
     /// The gain of a cut into parts with means a and b is |a − b|² · weight(a) · weight(b) /
-    /// weight. The formula equals the difference of the sums of squares, without the loss of
-    /// precision of a subtraction.
+    /// (weight(a) + weight(b)). The formula equals the difference of the sums of squares, without
+    /// the loss of precision of a subtraction.
     private static func improve(_ box: inout Box, axis: Int, _ slices: Slices, total: Color) {
         var low = Color.zero
         for index in 0..<63 {

@@ -2,12 +2,13 @@
 /// a limit.
 ///
 /// Level 0 is the finest. The first attempt uses the finest level that is expected to fit. The
-/// ratio of actual to expected size of that attempt is then assumed for the other levels too.
+/// ratio of actual to expected size of each attempt is then assumed for the remaining levels.
 struct BudgetSearch {
     /// The maximum number of attempts for an image.
     ///
     /// Each attempt encodes the whole image, and more attempts would cost more time than their gain
-    /// justifies.
+    /// justifies. If no attempt is within the limit, the image is also encoded at the coarsest
+    /// level.
     static let tryLimit = 4
 
     /// The maximum number of bytes that a result may have.

@@ -38,7 +38,7 @@ public enum PictureEncoder {
             .min { $0.byteCountOnLine < $1.byteCountOnLine }
     }
 
-    /// Returns a palette PNG if the image has at most 256 colors and the file fits.
+    /// Returns a palette PNG if the image has at most 256 colors and the file fits, otherwise nil.
     private static func fewColors(_ pixels: PixelBuffer, _ limit: Int) -> EncodedPicture? {
         guard let colors = ExactColors(pixels, limit: 256) else { return nil }
         let file = PNGWriter.indexed(

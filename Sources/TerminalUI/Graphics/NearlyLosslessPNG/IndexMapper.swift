@@ -8,8 +8,8 @@ internal import Decoders
 /// is distributed to other pixels (with Floyd and Steinberg's weights), so that gradients do not
 /// turn into patches.
 struct IndexMapper {
-    /// The estimated number of bytes for any color, and for a color that a pixel to the left or
-    /// above already has.
+    /// The estimated number of bytes for any color, and for a color that the pixel to the left,
+    /// above, or above left already has.
     private static let choosing: Float = 1
     private static let repeating: Float = 0.4
     private static let diffusion: Float = 0.75
@@ -23,7 +23,7 @@ struct IndexMapper {
 
     /// Returns the palette index of each pixel.
     ///
-    /// `nearest` contains the palette color nearest to each point of `histogram`.
+    /// `nearest` contains the index of the palette color nearest to each point of `histogram`.
     func indices(
         of pixels: PixelBuffer,
         histogram: ColorHistogram,

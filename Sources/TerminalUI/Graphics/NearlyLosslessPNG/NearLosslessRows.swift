@@ -82,7 +82,8 @@ struct NearLosslessRows {
     }
 }
 
-/// The positions at which a row starts in each of the buffers.
+/// The indices at which a row starts in the buffers of source bytes, decoded samples and filtered
+/// rows.
 private struct Row {
     let source: Int
     /// The index of the three zeros before the decoded row above; `decoded` is the same index for

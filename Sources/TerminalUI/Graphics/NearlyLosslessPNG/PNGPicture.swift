@@ -7,12 +7,12 @@ struct PNGPicture {
     ///
     /// Higher levels take ten times as long and save a twentieth of the bytes.
     private static let sampleLevel = 6
-    /// The compression level if bytes are cheap.
+    /// The compression level for rows of samples if bytes are cheap.
     ///
     /// Compared with `sampleLevel`, this level takes half the time and produces a twentieth more
     /// bytes.
     private static let fastLevel = 1
-    /// The compression level for palette indices, which are a third as many as the samples.
+    /// The compression level for palette indices, of which there are a third as many as samples.
     static let indexLevel = 9
 
     let picture: EncodedPicture
@@ -75,7 +75,9 @@ struct PNGPicture {
     /// Returns whether the encoding time matters more than the size.
     ///
     /// The time matters more for a large image, which the user views alone, if the terminal is so
-    /// near that sending the bytes takes no noticeable time.
+    /// near that sending the bytes takes no noticeable time. An image counts as large if it has
+    /// more than 2^17 pixels, and a terminal as near if `limit` allows more than one byte per
+    /// pixel.
     static func isWaitedFor(_ pixels: PixelBuffer, limit: Int) -> Bool {
         limit > pixels.size.pixelCount && pixels.size.pixelCount > 1 << 17
     }

@@ -5,7 +5,7 @@ public enum ITermCommand {
     ///
     ///     ESC ] 1337 ; File=inline=1;size=…;width=…;height=…;preserveAspectRatio=0 : base64 BEL
     ///
-    /// The cursor position afterwards depends on the terminal, so move the cursor with absolute
+    /// The cursor position afterward depends on the terminal, so move the cursor with absolute
     /// coordinates. If `keepsCursor` is true, WezTerm does not move the cursor; other terminals
     /// ignore the option. The image must be a PNG or JPEG file.
     public static func image(

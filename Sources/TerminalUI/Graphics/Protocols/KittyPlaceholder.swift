@@ -1,18 +1,20 @@
 /// The characters that kitty replaces with a part of an image.
 ///
-/// A cell contains U+10EEEE, marks for its row and its column in the image, and a mark for the
-/// highest byte of the identifier unless that byte is 0. The lower three bytes are the text color.
-/// The characters scroll, and are overwritten and erased, like other text.
+/// A cell contains U+10EEEE, combining marks for its row and its column in the image, and a
+/// combining mark for the highest byte of the image's identifier unless that byte is 0. The lower
+/// three bytes of the identifier are the text color. The characters scroll, and are overwritten and
+/// erased, like other text.
 public enum KittyPlaceholder {
-    /// The base character that carries the marks.
+    /// The base character that carries the combining marks.
     public static let base: Unicode.Scalar = "\u{10EEEE}"
 
-    /// The maximum number of rows, and of columns, which is the number of available marks.
+    /// The maximum number of rows, and of columns, which is the number of available combining
+    /// marks.
     public static var limit: Int { marks.count }
 
     /// Returns the scalars of the cell at `row` and `column` of an image, or nil beyond the limit.
     ///
-    /// Before writing them, set the text color to `foreground(id:)`.
+    /// Before writing the scalars, set the text color to `foreground(id:)`.
     public static func cell(id: UInt32, row: Int, column: Int) -> [Unicode.Scalar]? {
         guard marks.indices.contains(row), marks.indices.contains(column) else { return nil }
         let high = Int(id >> 24)
@@ -24,7 +26,7 @@ public enum KittyPlaceholder {
         (UInt8(id >> 16 & 255), UInt8(id >> 8 & 255), UInt8(id & 255))
     }
 
-    /// The mark for each number, starting with 0.
+    /// The combining mark for each number, starting with 0.
     private static let marks: [Unicode.Scalar] = markRanges.flatMap { $0 }
         .compactMap(Unicode.Scalar.init)
 

@@ -68,9 +68,9 @@ struct SixelMapper: ~Copyable {
 
     /// Chooses the color of a pixel in `row` of a column, and stores it in `chosen`.
     ///
-    /// `nearest` is the nearest color without the distributed errors. `chosen` already contains the
-    /// colors of the rows above. `before` contains the colors of the previous column, or is nil in
-    /// the first column.
+    /// `nearest` is the index of the palette color that is nearest without the distributed errors.
+    /// `chosen` already contains the colors of the rows above. `before` contains the colors of the
+    /// previous column, or is nil in the first column.
     @inline(__always)
     mutating func choose(
         _ color: Color,
@@ -110,7 +110,7 @@ struct SixelMapper: ~Copyable {
         nextColumn[row + 1] += error * (1 / 16)
     }
 
-    /// Returns a palette color that is approximately the nearest to `color`.
+    /// Returns the index of a palette color that is approximately the nearest to `color`.
     ///
     /// The additional error is distributed like any other error.
     @inline(__always)

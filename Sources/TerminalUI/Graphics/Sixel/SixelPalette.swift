@@ -2,7 +2,7 @@
 struct SixelPalette {
     /// The colors that a terminal displays for the percentages.
     let palette: Palette
-    /// The red, green and blue of each color in percent.
+    /// The red, green and blue components of each color, in percent.
     let percents: [SIMD3<UInt8>]
 
     /// Rounds the colors of `palette`, and merges colors that become equal.

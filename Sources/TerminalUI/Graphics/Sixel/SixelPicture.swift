@@ -65,8 +65,8 @@ enum SixelPicture {
         /// Returns the ratio of the actual to the expected number of bytes, measured on every
         /// fourth band.
         ///
-        /// The result is 1 if there are too few bands or if the image consists of single-color
-        /// squares.
+        /// The result is 1 if there are fewer than 16 bands or if the image consists of
+        /// single-color squares.
         mutating func share(ofExpected byteCount: Double, _ effort: Effort) -> Double {
             let bandByteCount = pixels.size.width * SixelPixels.bandHeight * 4
             let bandCount = pixels.size.height / SixelPixels.bandHeight
@@ -115,7 +115,7 @@ enum SixelPicture {
     /// A palette for an image, and the error that the palette causes.
     private struct Colors {
         let palette: SixelPalette
-        /// The palette color nearest to each point of the histogram.
+        /// The index of the palette color nearest to each point of the histogram.
         let nearest: [UInt8]
         /// The mean squared distance between a pixel and its palette color.
         let error: Float

@@ -17,7 +17,7 @@ struct SixelPixels {
 
     /// Assigns each pixel a color from `palette`, chosen by `SixelMapper`.
     ///
-    /// `nearest` contains the palette color nearest to each point of `histogram`.
+    /// `nearest` contains the index of the palette color nearest to each point of `histogram`.
     init(
         _ pixels: PixelBuffer,
         palette: Palette,

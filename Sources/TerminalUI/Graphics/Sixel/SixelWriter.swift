@@ -23,10 +23,12 @@ struct SixelWriter {
     private var headByteCount = 0
     private var selected: UInt8?
 
-    /// A control string.
+    /// A complete sixel control string.
     struct Output {
         let bytes: [UInt8]
-        /// The number of bytes before the first band, which does not grow with the image.
+        /// The number of bytes before the first band.
+        ///
+        /// The number does not grow with the image.
         let headByteCount: Int
     }
 
