@@ -18,6 +18,8 @@ package struct Feed: Sendable {
     package var hasLaterPages = false
     /// The next pages, in the order in which they should be read.
     package var nextPages: [FeedPage] = []
+    /// The item that is selected when the feed is opened; nil for the item that the user saw last.
+    package var startItem: Int?
     /// Whether the last items are shown first, as for watched folders.
     package var isNewestFirst = false
     /// The identifier of a feed whose read items are remembered between sessions.

@@ -256,7 +256,8 @@ package struct FeedReader: Sendable {
         let pictures = try pictures(of: path, name: name)
         guard !pictures.names.isEmpty else {
             let fault = "the folder contains no supported image"
-            throw FeedError(name: name, fault: fault + (pictures.leftOut.map { ": \($0)" } ?? ""))
+            let leftOut = pictures.leftOut.map { ": \($0)" } ?? ""
+            throw FeedError(name: name, fault: fault + leftOut + Self.hint(about: pictures))
         }
         return feed(of: pictures, in: path, name: name)
     }
@@ -274,13 +275,21 @@ package struct FeedReader: Sendable {
         guard !pictures.names.isEmpty else {
             let leftOut = pictures.leftOut.map { " (\($0))" } ?? ""
             throw FeedError(
-                "no images in this folder\(leftOut); name a feed, a folder or an image, or "
-                    + "try `termgallery demo`"
+                "no images in this folder\(leftOut)\(Self.hint(about: pictures)); name a feed, "
+                    + "a folder or an image, or try `termgallery demo`"
             )
         }
         let feed = feed(of: pictures, in: path, name: name)
         known.note(.currentFolder, feed)
         return feed
+    }
+
+    private static func hint(about pictures: FolderPictures) -> String {
+        switch pictures.folderCount {
+        case 0: ""
+        case 1: "; -r shows the images in its subfolder"
+        default: "; -r shows the images in its \(pictures.folderCount) subfolders"
+        }
     }
 
     private func pictures(of path: String, name: String) throws(FeedError) -> FolderPictures {

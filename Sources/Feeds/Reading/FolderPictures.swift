@@ -9,6 +9,8 @@ package import ImageLoading
 package struct FolderPictures {
     /// The names of the images that can be shown, in natural order, encoded by `FileText`.
     package private(set) var names: [String] = []
+    /// The number of subdirectories that are not hidden.
+    package private(set) var folderCount = 0
     /// The number of images without a decoder, keyed by format, such as "GIF".
     private var unknown: [String: Int] = [:]
     private var otherCount = 0
@@ -25,8 +27,10 @@ package struct FolderPictures {
     package init() {}
 
     package init(of path: String, includesHidden: Bool = false) throws(FileFailure) {
-        let all = try FolderNames.of(path)
-        names = take(all.filter { Self.isShown($0, includesHidden: includesHidden) }, in: path)
+        let all = try FolderNames.divided(of: path)
+        let isShown = { Self.isShown($0, includesHidden: includesHidden) }
+        names = take(all.files.filter(isShown), in: path)
+        folderCount = all.folders.count(where: isShown)
     }
 
     /// Returns whether a name in a directory is considered; names that start with a dot are hidden.

@@ -26,6 +26,13 @@ package struct FolderTree {
     private var seen: Set<Identity> = []
     private var pictures = FolderPictures()
     private var closedCount = 0
+    private var systemCount = 0
+
+    /// The names of directories in which file servers, file systems and Windows keep thumbnails,
+    /// deleted files and snapshots.
+    package static let systemFolders: Set = [
+        "@eaDir", "#recycle", "$RECYCLE.BIN", "lost+found", ".zfs",
+    ]
 
     /// Creates a tree for a directory, given as an absolute path encoded by `FileText`.
     package init(root: String, options: TreeOptions, includesHidden: Bool = false) {
@@ -42,31 +49,40 @@ package struct FolderTree {
         if let status = Self.status(path), !seen.insert(Self.identity(status)).inserted {
             return []
         }
-        var names: [String] = []
+        var names: (files: [String], folders: [String]) = ([], [])
         do throws(FileFailure) {
-            names = try FolderNames.of(path)
+            names = try FolderNames.divided(of: path)
         } catch {
             guard !folder.path.isEmpty else { throw error }
             closedCount += 1
         }
-        var files: [String] = []
-        var folders: [String] = []
-        for name in names where FolderPictures.isShown(name, includesHidden: includesHidden) {
-            let isFolder = !FolderPictures.isNamedAsPicture(name) && isFolder(path + "/" + name)
-            if options.exclusions.exclude(folder.path.appending(name), isFolder: isFolder) {
-                continue
-            }
-            if isFolder { folders.append(name) } else { files.append(name) }
+        let files = shown(names.files, in: folder, areFolders: false)
+        let folders = shown(names.folders, in: folder, areFolders: true).filter { name in
+            guard Self.systemFolders.contains(name) else { return true }
+            systemCount += 1
+            return false
         }
         wait(for: folders, in: folder)
         return pictures.take(files, in: path).map(folder.path.appending)
     }
 
+    /// Returns the names in a directory that are neither hidden nor excluded.
+    private func shown(_ names: [String], in folder: Folder, areFolders: Bool) -> [String] {
+        names.filter { name in
+            FolderPictures.isShown(name, includesHidden: includesHidden)
+                && !options.exclusions.exclude(folder.path.appending(name), isFolder: areFolders)
+        }
+    }
+
     /// A description of the files and directories left out, or nil if everything is shown.
     package var leftOut: String? {
-        let folders = closedCount == 1 ? "1 folder" : "\(closedCount) folders"
-        let closed = closedCount > 0 ? "\(folders) that cannot be read" : nil
-        let parts = [pictures.leftOut, closed].compactMap(\.self)
+        func text(_ count: Int, _ kind: String) -> String? {
+            guard count > 0 else { return nil }
+            return count == 1 ? "1 folder \(kind)" : "\(count) folders \(kind)"
+        }
+        let closed = text(closedCount, "that cannot be read")
+        let system = text(systemCount, "of the system (such as #recycle)")
+        let parts = [pictures.leftOut, closed, system].compactMap(\.self)
         return parts.isEmpty ? nil : parts.joined(separator: ", ")
     }
 
@@ -77,11 +93,6 @@ package struct FolderTree {
                 Folder(path: folder.path.appending(name), depth: folder.depth + 1)
             )
         }
-    }
-
-    /// Returns whether the path refers to a directory or a link to a directory.
-    private func isFolder(_ path: String) -> Bool {
-        Self.status(path).map { $0.st_mode & S_IFMT == S_IFDIR } ?? false
     }
 
     private static func status(_ path: String) -> stat? {

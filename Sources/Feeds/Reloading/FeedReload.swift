@@ -7,6 +7,9 @@ package struct FeedReload: Sendable {
     /// Whether the reload was automatic, so that only changes are reported.
     package var isQuiet = false
 
+    /// Whether the added items are reported and marked as new.
+    package var addsNewItems = true
+
     /// A changed feed.
     package struct Change: Sendable {
         /// The complete new feed.
@@ -31,7 +34,13 @@ package struct FeedReload: Sendable {
     }
 
     /// Creates a result.
-    package init(change: Change?, faults: [String] = [], isQuiet: Bool = false) {
-        (self.change, self.faults, self.isQuiet) = (change, faults, isQuiet)
+    package init(
+        change: Change?,
+        faults: [String] = [],
+        isQuiet: Bool = false,
+        addsNewItems: Bool = true
+    ) {
+        (self.change, self.faults) = (change, faults)
+        (self.isQuiet, self.addsNewItems) = (isQuiet, addsNewItems)
     }
 }

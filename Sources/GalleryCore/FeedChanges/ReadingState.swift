@@ -100,9 +100,10 @@ struct ReadingState: Equatable, Sendable {
         return reload.notice(after: reloadFaults)
     }
 
-    /// Applies the new item numbers of a reloaded feed; the added items count as new.
-    mutating func renumber(_ numbers: FeedRenumbering) {
-        unread = numbers(unread).union(numbers.added)
+    /// Applies the new item numbers of a reloaded feed; if `addsNewItems` is true, the added items count as new.
+    mutating func renumber(_ numbers: FeedRenumbering, addsNewItems: Bool) {
+        unread = numbers(unread)
+        if addsNewItems { unread.formUnion(numbers.added) }
         readAtOnce = BitSet()
     }
 }

@@ -14,7 +14,7 @@ extension GalleryState {
         defer { if let notice { self.notice = notice } }
         guard let change = reload.change else { return [] }
         guard case .success? = feed else { return open(.success(change.feed)) }
-        return renumber(change.numbers, of: change.feed)
+        return renumber(change.numbers, of: change.feed, addsNewItems: reload.addsNewItems)
     }
 
     /// Returns whether the reload removed the open image.
@@ -28,10 +28,14 @@ extension GalleryState {
     ///
     /// The selection stays at its item and at its row on the screen. If the item was removed, the
     /// nearest remaining item is selected.
-    private mutating func renumber(_ numbers: FeedRenumbering, of feed: Feed) -> [Effect] {
+    private mutating func renumber(
+        _ numbers: FeedRenumbering,
+        of feed: Feed,
+        addsNewItems: Bool
+    ) -> [Effect] {
         self.feed = .success(feed)
         choices.renumber(numbers)
-        reading.renumber(numbers)
+        reading.renumber(numbers, addsNewItems: addsNewItems)
         labeling.endSearch()
         animation.renumber(numbers)
         slideshow.renumber(numbers)

@@ -21,6 +21,9 @@ struct GalleryCommand: ParsableCommand {
     @OptionGroup(title: "Loading") var loading: LoadingArguments
     @OptionGroup(title: "Gallery") var gallery: GalleryArguments
 
+    @Flag(help: "Open a single image alone, without the other images in its folder.")
+    var alone = false
+
     func run() throws {
         if let folders = try watching.options(for: feeds) { return try run(folders) }
         try requireNamedPipe()
@@ -37,6 +40,7 @@ struct GalleryCommand: ParsableCommand {
         let session = try GallerySession()
         var options = try gallery.makeOptions()
         options.feed = feeds.reading.options
+        options.opensFolder = !alone
         try session.run(
             sources: feeds.sources,
             manager: try loading.makeManager(isGallery: true, events: options.recentEvents),

@@ -18,8 +18,8 @@ enum HelpTopic: String, CaseIterable {
         switch self {
         case .feed:
             [
-                "recursive", "depth", "exclude", "hidden", "all", "url-key", "caption-key",
-                "url-column", "caption-column", "encoding", "null",
+                "recursive", "depth", "exclude", "hidden", "alone", "all", "url-key",
+                "caption-key", "url-column", "caption-column", "encoding", "null",
             ]
         case .display:
             [
@@ -55,6 +55,7 @@ enum HelpExamples {
         case nil, "gallery":
             """
               termgallery                                 the images in the current folder
+              termgallery cat.jpg                         an image, and the others in its folder
               termgallery -r ~/Pictures                   a folder and its subfolders
               termgallery https://example.org/feed.xml    a feed or a web page
               termgallery --watch renders/                new images as they are written

@@ -25,7 +25,7 @@ struct FolderLook {
             var status = stat()
             guard lstat(FileText.path(path + "/" + name), &status) == 0 else { continue }
             if status.st_mode & S_IFMT == S_IFDIR {
-                folders.append(name)
+                if !FolderTree.systemFolders.contains(name) { folders.append(name) }
             } else if known(name) || Self.mayBePicture(name),
                 let stamp = Self.stamp(path + "/" + name),
                 known(name) || Self.isPicture(name, in: path)

@@ -10,7 +10,7 @@ extension GalleryProgram {
         case .success(let feed):
             feeds.use(feed)
             loads.forgetThumbnails()
-            if let item = feeds.storedItem(in: feed) { send(.resume(item: item)) }
+            if let item = feed.startItem ?? feeds.storedItem(in: feed) { send(.resume(item: item)) }
             send(.feed(result))
         case .failure(let error):
             ending = .failure(ProgramFailure(.feedUnreadable, error.description))

@@ -51,12 +51,30 @@ struct GallerySession {
             }
             try show(on: terminal, manager, options)
         } else {
-            let feed = Self.result { () throws(FeedError) in try reader.read(sources) }
-            if case .failure(let error) = feed {
+            let feed: Feed
+            do throws(FeedError) {
+                feed = try reader.read(sources)
+            } catch {
                 throw ProgramFailure(.feedUnreadable, error.description)
             }
-            mailbox.post(.feed(feed))
+            if options.opensFolder,
+                let folder = ImageFolder(of: feed, readFrom: sources, by: reader)
+            {
+                options.feedOrigin = FeedOrigin(reader: folder.reader, sources: [folder.source])
+                options.placeFile = .none
+                mailbox.post(.feed(.success(read(folder))))
+            } else {
+                mailbox.post(.feed(.success(feed)))
+            }
             try show(on: takeTerminal(screen), manager, options)
+        }
+    }
+
+    /// Returns the images in the folder of the named image, or first that image alone if the folder
+    /// is large or on a slow disk.
+    private func read(_ folder: ImageFolder) -> Feed {
+        folder.read(within: .milliseconds(50)) { [mailbox] reload in
+            mailbox.post(.reloaded(reload, number: 0))
         }
     }
 
@@ -90,16 +108,6 @@ struct GallerySession {
             )
         }
         try show(on: terminal, manager, options)
-    }
-
-    private static func result(
-        _ read: () throws(FeedError) -> Feed
-    ) -> Result<Feed, FeedError> {
-        do throws(FeedError) {
-            return .success(try read())
-        } catch {
-            return .failure(error)
-        }
     }
 
     private func takeTerminal(_ screen: ScreenOverrides) throws -> CursesTerminal {
@@ -171,6 +179,8 @@ struct GalleryOptions {
     var prefetch = GalleryPrefetcher.Mode.memory
     /// Whether cells always show the image itself, never a thumbnail embedded by a camera.
     var isExact = false
+    /// Whether a single image file is opened together with the other images in its folder.
+    var opensFolder = false
     /// The interval at which visible images are revalidated, or nil if they are never revalidated.
     var refreshInterval: Duration?
     /// Whether a feed opens at the position where the user left it.

@@ -29,7 +29,17 @@ extension EndToEnd {
             try visit([folder], at: "13/20", pressing: "l", to: "14/20")
             try visit(["--no-remember", folder], at: "1/20", pressing: "l", to: "2/20")
             try visit([folder], at: "14/20")
-            try visit(["\(folder)/picture 3.jpg"], at: "1/1")
+            try visit(["--alone", "\(folder)/picture 3.jpg"], at: "1/1")
+        }
+
+        @Test func `an image opens at its place in its folder, unless it is named with others`()
+            throws
+        {
+            defer { program.remove() }
+            let folder = try program.pictureFolder(count: 5)
+            try visit(["\(folder)/picture 3.jpg"], at: "3/5", pressing: "l", to: "4/5")
+            try visit(["\(folder)/picture 3.jpg"], at: "3/5", pressing: "\rnq", to: "4/5")
+            try visit(["\(folder)/picture 3.jpg", "\(folder)/picture 3.jpg"], at: "1/2")
         }
     }
 }

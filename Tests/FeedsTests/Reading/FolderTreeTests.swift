@@ -81,6 +81,41 @@ import Testing
         #expect(captions(feed) == ["a.png", "b/keep.png"])
     }
 
+    @Test func `a folder whose name ends like an image's is a folder`() async throws {
+        add("a.png", "x.jpg/in.png", "b/z.png/deep.png")
+
+        #expect(try await captions(read()) == ["a.png", "b/z.png/deep.png", "x.jpg/in.png"])
+        let pictures = try FolderPictures(of: folder.path)
+        #expect(pictures.names == ["a.png"])
+        #expect(pictures.folderCount == 2)
+    }
+
+    @Test func `folders of file servers and of the system are left out and counted`() async throws {
+        add("a.png", "@eaDir/a.png", "b/#recycle/c.png", "b/d.png")
+
+        let feed = try await read()
+
+        #expect(captions(feed) == ["a.png", "b/d.png"])
+        let text = "left out 2 folders of the system (such as #recycle)"
+        #expect(feed.remark?.hasSuffix(text) == true)
+    }
+
+    @Test func `a folder that contains only folders reports how to show their images`() async throws
+    {
+        add("a/b.png", "c/d.png")
+        let reader = FeedReader(manager: LoadingHarness().manager)
+        let root = folder.path
+
+        let error = await #expect(throws: FeedError.self) {
+            try await blocking {
+                Result { () throws(FeedError) in try reader.read([.path(root)]) }
+            }.get()
+        }
+
+        let text = "contains no supported image; -r shows the images in its 2 subfolders"
+        #expect(error?.description.hasSuffix(text) == true)
+    }
+
     @Test func `a folder that links lead to is read once, and a ring of links ends`() async throws {
         add("a/one.png", "b/two.png")
         symlink("..", "\(folder.path)/a/ring")

@@ -43,6 +43,20 @@ import VirtualTerminal
         #expect(Array(gallery.state.reading.unread) == [0, 1])
     }
 
+    @Test func `images found in the folder of an open image are not new`() {
+        var gallery = Gallery(count: 0)
+        let image = Feed(items: [FeedItem(url: "http://h/1.jpg")], title: "test")
+        let folder = Feed(items: [FeedItem(url: "http://h/0.jpg"), image[0]], title: "test")
+        gallery.send(.feed(.success(image)))
+
+        let change = FeedReload.Change(from: image, to: folder)
+        gallery.send(.reloaded(FeedReload(change: change, isQuiet: true, addsNewItems: false)))
+
+        #expect(gallery.state.selectedItem == 1)
+        #expect(gallery.state.reading.unread.isEmpty)
+        #expect(gallery.state.notice == nil)
+    }
+
     @Test func `new images are counted and marked`() {
         let gallery = gallery(unread: [1, 2, 50])
 

@@ -63,7 +63,7 @@ import Testing
             // Options that choose output or deletion.
             "columns", "size", "jsonl", "refresh", "strict", "json", "disk", "memory", "pick",
             "print0", "print-marked", "null", "watch", "recursive", "depth", "exclude",
-            "hidden", "slideshow", "all",
+            "hidden", "alone", "slideshow", "all",
             // The processing of a list, and the identification of the client.
             "check", "ordered", "quality", "resume", "shard-size", "thumbnail-format", "thumbnails",
             "pause-per-host", "robots", "transfers-per-host", "user-agent",

@@ -105,6 +105,34 @@ package enum FolderNames {
         return names
     }
 
+    /// Returns the names of the subdirectories, and the names of everything else in a directory.
+    ///
+    /// A symbolic link to a directory is a subdirectory. Only links, and names on file systems that
+    /// do not report the type of a file, require a system call of their own.
+    package static func divided(
+        of path: String
+    ) throws(FileFailure) -> (files: [String], folders: [String]) {
+        var files: [String] = []
+        var folders: [String] = []
+        try each(of: path) { name, type in
+            if isFolder(path + "/" + name, type: type) {
+                folders.append(name)
+            } else {
+                files.append(name)
+            }
+            return true
+        }
+        return (files, folders)
+    }
+
+    private static func isFolder(_ path: String, type: UInt8) -> Bool {
+        guard type == UInt8(DT_LNK) || type == UInt8(DT_UNKNOWN) else {
+            return type == UInt8(DT_DIR)
+        }
+        var status = stat()
+        return stat(FileText.path(path), &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    }
+
     /// Passes the name and the `d_type` of each directory entry except "." and ".." to `body`,
     /// until `body` returns false.
     package static func each(
