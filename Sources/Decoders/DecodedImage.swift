@@ -1,6 +1,6 @@
 /// The properties of an image that are known from the file's header and metadata.
 public struct ImageProperties: Hashable, Sendable {
-    /// The format detected from the first bytes of the file.
+    /// The format, detected from the content of the file and not from its name.
     public let format: ImageFormat
     /// The full display size, after applying the EXIF orientation.
     public let size: PixelSize

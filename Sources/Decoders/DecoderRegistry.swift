@@ -60,9 +60,10 @@ package protocol InPlaceDecoder: ImageDecoder {
     ) throws(ImageDecodingError) -> DecodedImage
 }
 
-/// The decoders of a program, selected by the first bytes of a file.
+/// The decoders of a program, selected by the first 1,024 bytes of a file.
 ///
-/// The most recently registered decoder is tried first.
+/// The most recently registered decoder is tried first. An SVG is recognized by its first element,
+/// which may follow a longer preamble.
 public struct DecoderRegistry: Sendable {
     /// The decoders for all formats of this build; copy this registry to register your own
     /// decoders.

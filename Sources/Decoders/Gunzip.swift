@@ -2,7 +2,7 @@ internal import CImageCodecs
 
 /// Inflates gzip files (RFC 1952) up to a limit.
 enum Gunzip {
-    /// The first bytes of a gzip file; the third byte is the compression method, which is always
+    /// The first three bytes of a gzip file; the third is the compression method, which is always
     /// deflate.
     static let signature: [UInt8] = [0x1F, 0x8B, 8]
 

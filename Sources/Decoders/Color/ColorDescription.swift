@@ -1,7 +1,7 @@
 /// Finds the name of a file's color space, as specified in the file.
 ///
-/// The name is read from the first bytes of the file without decoding the image. The name is
-/// untrusted; code that displays it must sanitize it.
+/// The name is read from the start of the file, as far as the caller provides it, without decoding
+/// the image. The name is untrusted; code that displays it must sanitize it.
 package enum ColorDescription {
     /// The maximum size of a profile in bytes; only profiles that are deliberately oversized exceed
     /// it.

@@ -14,8 +14,8 @@ package struct CameraFacts: Equatable, Sendable {
     /// The focal length in millimeters.
     package var focalLength: Double?
 
-    /// Creates the settings from the first bytes of a file, or returns nil if these bytes contain
-    /// no camera settings.
+    /// Creates the settings from `bytes`, the start of a file; returns nil if `bytes` contains no
+    /// camera settings.
     ///
     /// Settings that are not in the available bytes are nil. Only JPEG and TIFF files with EXIF are
     /// supported.

@@ -35,7 +35,8 @@ struct DCPlanes {
         size = PixelSize(width: (frame.size.width + 7) / 8, height: (frame.size.height + 7) / 8)
     }
 
-    /// Returns the number of bytes for the values and the samples of `frame`.
+    /// Returns the number of bytes of memory needed for the DC values of `frame` and for the
+    /// samples calculated from them.
     static func byteCount(_ frame: JPEGFrame) -> Int {
         let (columns, rows) = frame.mcuCount
         return frame.components.reduce(0) {

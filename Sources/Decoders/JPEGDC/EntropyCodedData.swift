@@ -40,7 +40,10 @@ struct EntropyCodedData: ~Copyable {
         UnsafePointer(chunk) + (marker == nil ? max(0, byteCount - Self.margin) : byteCount + 8)
     }
 
-    /// Loads more data when `bits` is past `limit`; returns false if data is missing.
+    /// Discards the data that `bits` has used, and loads more of the interval.
+    ///
+    /// Call this method when `bits` is past `limit`. Returns false if the interval has no more
+    /// data, or if the file is truncated or invalid.
     mutating func replenish(_ bits: inout BitReader) -> Bool {
         let used = bits.next - UnsafePointer(chunk)
         guard marker == nil, !isBroken, used >= 0, used <= byteCount else { return false }
@@ -57,8 +60,10 @@ struct EntropyCodedData: ~Copyable {
         return marker != nil && taken <= byteCount * 8 && byteCount * 8 - taken < 64
     }
 
-    /// Continues after restart marker `number`; returns false if the interval ends with another
-    /// marker.
+    /// Continues with the interval after restart marker `number`.
+    ///
+    /// Call this method at the end of an interval. Returns false if the interval ends with another
+    /// marker, or if the file is truncated or invalid.
     mutating func restart(number: Int) -> Bool {
         guard let marker, Int(marker) == 0xD0 + number & 7 else { return false }
         offset += 2

@@ -36,8 +36,8 @@ extension ArchivedFile: LocalImageData {
         }
     }
 
-    /// Returns the first bytes of a member, or nil if the member is compressed or has at most
-    /// `count` bytes.
+    /// Returns the first `count` bytes of a member, or nil if the member is compressed, has at most
+    /// `count` bytes or cannot be read.
     package func prefix(byteCount count: Int) -> [UInt8]? {
         guard byteCount > count else { return nil }
         return try? withArchive { file throws(ImageLoadingError) -> [UInt8]? in

@@ -1,4 +1,7 @@
-/// The format of an archive, detected from its first bytes.
+/// The format of an archive.
+///
+/// The format is detected from the first 512 bytes (`prefixByteCount`) of the archive or, for a
+/// self-extracting zip, from its last bytes.
 package enum ArchiveFormat: Equatable {
     case tar
     case zip
@@ -26,7 +29,8 @@ package enum ArchiveFormat: Equatable {
 
     /// Returns the format of a local file, or nil if it is not an archive.
     ///
-    /// A self-extracting zip starts with a program, so it is recognized by its last bytes.
+    /// A self-extracting zip starts with a program, so it is recognized by its last
+    /// `ArchiveListing.zipEndByteCount` bytes.
     package static func detected(
         from start: [UInt8],
         in file: LocalArchive,
@@ -39,7 +43,7 @@ package enum ArchiveFormat: Equatable {
         return ArchiveListing.isZip(end: end, ofFileOf: byteCount) ? .zip : nil
     }
 
-    /// The first bytes of programs for Windows and Linux, and of scripts.
+    /// The signatures with which programs for Windows and Linux, and scripts, start.
     private static let programs = ["MZ", "\u{7F}ELF", "#!"].map { Array($0.utf8) }
 
     private static let packers: [([UInt8], String)] = [

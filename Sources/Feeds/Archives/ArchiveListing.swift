@@ -46,7 +46,8 @@ package struct ArchiveListing: Sendable {
     /// The number of bytes at the end of a file that `isZip` needs.
     package static let zipEndByteCount = ZipEnd.searchByteCount
 
-    /// Returns whether the last bytes of a file contain the end record of a zip archive.
+    /// Returns whether `end`, the last `zipEndByteCount` bytes of a file, contains the end record
+    /// of a zip archive.
     package static func isZip(end: [UInt8], ofFileOf byteCount: Int) -> Bool {
         ZipEnd(inLast: end, ofFileOf: byteCount) != nil
     }

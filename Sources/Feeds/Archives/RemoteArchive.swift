@@ -87,7 +87,10 @@ package final class RemoteArchive: ArchiveSource, Sendable {
         first.validator.map { .remote(url: url, validator: $0, byteCount: byteCount) }
     }
 
-    /// The first bytes of the archive; empty if the end of the archive was requested first.
+    /// The bytes that were received first if they are the start of the archive; otherwise empty.
+    ///
+    /// The first request is for the first 64 KiB (`firstByteCount`) of a tar archive, or for the
+    /// end of a zip archive.
     package var start: [UInt8] { firstOffset == 0 ? first.bytes : [] }
 
     /// A new, empty listing for the archive's directory, or nil if the file is not an archive.

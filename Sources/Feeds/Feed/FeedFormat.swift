@@ -1,4 +1,4 @@
-/// The format of a feed, detected from its first bytes.
+/// The format of a feed, detected from the start of its content and, in ambiguous cases, its name.
 package enum FeedFormat: Equatable {
     case plainText
     /// RSS, Atom, OPML, or other XML.
@@ -17,7 +17,10 @@ package enum FeedFormat: Equatable {
         bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
     }
 
-    /// Detects the format from the first bytes and, in ambiguous cases, from the name of the feed.
+    /// Detects the format from the start of the feed and, in ambiguous cases, from its name.
+    ///
+    /// Markup and binary files are recognized by the first 1,024 bytes after the byte order mark,
+    /// tables and lists of JSON values by the first line that is not blank.
     package static func sniffed(
         from bytes: [UInt8],
         name: String = "",

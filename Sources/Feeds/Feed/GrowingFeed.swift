@@ -280,7 +280,7 @@ package struct GrowingFeed: Sendable {
         try Feed(parsing: lines, title: title, base: base, origin: origin, options: documentOptions)
     }
 
-    /// Detects the format from the first bytes, unless the format is already known.
+    /// Detects the format from `lines`, unless the format is already known or `lines` is empty.
     private mutating func check() throws(FeedError) {
         guard kind == nil, !lines.isEmpty else { return }
         if !options.endsEntriesWithZero, FeedText.isUTF16(lines) != nil { return kind = .whole }

@@ -1,12 +1,13 @@
 package import ImageLoading
 
-/// An entry of a list that is read once: an image and the other fields of its record.
+/// An entry of a list that is read once: an image, and the fields of its record other than the URL.
 package struct ListEntry: Sendable {
     /// The image with its caption, but without other details of the record.
     package let item: FeedItem
     /// The origin of the URL.
     package let origin: RequestOrigin
-    /// The other fields of the record in order, including the caption; empty for a line of text.
+    /// The fields of the record other than the URL, in order, including the caption; empty for a
+    /// line of text.
     package let fields: [Field]
     /// The length of the line or record in bytes.
     package let byteCount: Int
@@ -63,8 +64,9 @@ package struct ListPiece: Sendable {
 }
 
 extension Feed {
-    /// Returns the item at an index with the other fields of its record; `offset` is the position
-    /// of the feed's bytes in the list.
+    /// Returns the item at an index with the fields of its record other than the URL.
+    ///
+    /// `offset` is the position of the feed's bytes in the list.
     fileprivate func entry(at index: Int, offset: Int) -> ListEntry {
         switch searchable {
         case .items, .lines:

@@ -62,7 +62,9 @@ package struct HostPoliteness<Visit: Sendable>: Sendable {
     package private(set) var byteCount = 0
     private var agenda = Heap<Due>()
     private var firstSites: Set<String> = []
-    /// The site of the last URL that was counted, with a trailing slash.
+    /// The site most recently added to or found in `firstSites`, with a trailing slash.
+    ///
+    /// The initial "-" matches no URL.
     private var lastSite = "-"
     private var entryCount = 0
     /// The number of stored visits.

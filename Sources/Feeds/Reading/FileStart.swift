@@ -1,7 +1,7 @@
 package import Glibc
 package import ImageLoading
 
-/// The first bytes of a file, and its status.
+/// The start of a file, up to a requested number of bytes, and the status of the file.
 package struct FileStart: Sendable {
     package let bytes: [UInt8]
     package let status: stat

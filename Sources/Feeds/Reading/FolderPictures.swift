@@ -66,8 +66,11 @@ package struct FolderPictures {
         DecoderRegistry.standard.format(ofFileNamed: name) != nil
     }
 
-    /// Returns the first bytes of a file, or nil for a directory, a device or anything else that is
-    /// not a file.
+    /// Returns the first 16 KiB (`DecoderRegistry.prefixByteCount`) of a file, or the whole file if
+    /// it is shorter.
+    ///
+    /// Returns nil for a directory, a device or anything else that is not a file, and an empty
+    /// array for a file that cannot be read.
     private static func start(of path: String) -> [UInt8]? {
         do throws(FileReading.Problem) {
             return try FileReading.withFile(at: path, followsLinks: true) {

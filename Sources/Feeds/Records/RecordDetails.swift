@@ -1,7 +1,10 @@
 import ImageLoading
 
-/// Interprets the other fields of a record: fields with known names become specific details, and
-/// all other fields remain unchanged.
+/// Interprets the fields of a record other than its URL and caption.
+///
+/// Fields with known names become specific details. All remaining fields are kept as they are,
+/// except that fields with the value null are omitted, and that the user name and the password are
+/// removed from a URL in a string.
 package enum RecordDetails {
     /// The maximum number of fields; the rest are omitted.
     private static let maximumFieldCount = 1000

@@ -64,7 +64,8 @@ package struct RecordParser: Sendable {
         (record.members ?? []).filter { !except.contains($0.name) }
     }
 
-    /// Returns the item of a record, and the other fields of the record unchanged.
+    /// Returns the item of a record without its details, and the fields of the record other than
+    /// the URL, with their values as JSON.
     package func entry(
         _ record: UnsafeBufferPointer<UInt8>,
         at place: Int

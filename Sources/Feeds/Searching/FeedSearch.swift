@@ -113,9 +113,10 @@ package protocol SearchedRecords {
     /// record `first` on.
     func record(at place: Int, from first: Int) -> Int
 
-    /// Returns the first bytes of the escape sequences that may represent the search text.
+    /// Returns the bytes with which escape sequences start that may represent the search text, such
+    /// as "%" or "\u".
     ///
-    /// A record that contains such a sequence must be parsed.
+    /// A record that contains the start of such a sequence must be parsed.
     func escapes(hiding needle: TextNeedle) -> [[UInt8]]
 
     /// The bytes that may indicate a password or an escape sequence.

@@ -4,8 +4,9 @@ internal import ImageLoading
 
 /// The items of a feed, grouped by a common property such as the host or the file suffix.
 ///
-/// The groups are created in a single pass over all items. A filter then tests each group instead
-/// of each item: for a million items, the test takes as long as a few hundred comparisons.
+/// The groups are created in a single pass over all items. A filter then compares one value per
+/// group instead of one per item. A feed of a million items may have only a few hundred groups, and
+/// then needs only a few hundred comparisons.
 struct ItemClasses: Sendable {
     /// The common value of each class.
     private var names: [[UInt8]] = []

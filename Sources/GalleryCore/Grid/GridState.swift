@@ -212,8 +212,8 @@ struct GridState: Equatable, Sendable {
     ///
     /// If `newOrder` is nil, the remaining items keep their order.
     ///
-    /// The selection stays at its item and at its row on the screen. If the item was removed, the
-    /// nearest remaining item is selected.
+    /// The selection stays at its item, and in its screen row if there are enough rows above the
+    /// item. If the item was removed, the nearest remaining item is selected.
     mutating func renumber(_ numbers: FeedRenumbering, in newOrder: ItemOrder?) {
         let selected = selectedItem.flatMap { numbers[$0] } ?? neighbor(numbers)
         let row = selectedScreenRow
@@ -231,7 +231,9 @@ struct GridState: Equatable, Sendable {
             ?? before.compactMap { numbers[order[$0]] }.first
     }
 
-    /// Keeps the selected item in a row of the screen if there are enough rows above it.
+    /// Scrolls so that the selected item is in the screen row `row`.
+    ///
+    /// If there are too few rows above the item, the item is in a higher row of the screen.
     private mutating func keepSelection(inScreenRow row: Int) {
         clampSelection()
         topRow = max(0, selectedRow - row)

@@ -35,7 +35,7 @@ public struct DownloadedBody: Hashable, Sendable {
 /// The first part of a body whose transfer was interrupted or stopped, with the data needed to
 /// resume it.
 public struct PartialBody: Hashable, Sendable {
-    /// The first bytes of the body; never empty.
+    /// The part of the body that was received, from its first byte on; never empty.
     public var bytes: [UInt8]
     /// The validator that the rest must match (RFC 9110, 13.1.5): a strong entity tag or a
     /// modification date, sent unchanged in `If-Range`.

@@ -31,7 +31,8 @@ extension ImageManager {
     /// Returns the facts that the disk cache has stored about an image, or nil if the cache
     /// contains no body of the image.
     ///
-    /// The call does not count as a use, and reads only the record of the body.
+    /// The call does not count as a use of the body for eviction, and reads only the record of the
+    /// body.
     package func cachedBody(for request: ImageRequest) async -> CachedBodyFacts? {
         // An invalid URL is not in any cache; its load reports the error.
         guard let disk = engine.cache.disk, let key = try? engine.resolver.key(for: request),

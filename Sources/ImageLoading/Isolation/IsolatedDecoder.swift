@@ -2,8 +2,8 @@ internal import Decoders
 
 /// A decoder that decodes images in a helper process.
 ///
-/// The program's own process reads only the first bytes of a file, in `canDecode`, and plain
-/// headers.
+/// The program's own process reads only the first 1,024 bytes of a file (`canDecode`), the preamble
+/// of an SVG, and plain headers.
 struct IsolatedDecoder: HeaderReader {
     let decoder: any ImageDecoder
     let helpers: DecoderHelpers

@@ -29,7 +29,7 @@ extension LoadTask {
     /// Returns the thumbnail embedded in a local file, or nil if the thumbnail cannot be used for
     /// the image.
     ///
-    /// Only the first bytes of the file are read, in one operation.
+    /// Only the first 72 KiB (`prefixByteCount`) of the file are read, in one operation.
     func localThumbnail() async -> ImageResponse? {
         guard key.acceptsThumbnail, key.purpose == .image, key.image.targetSize != nil,
             let prefix = await engine.cache.localPrefix(

@@ -65,8 +65,8 @@ extension LoadTask {
         return answer
     }
 
-    /// Returns the image decoded from the first bytes of a body, or nil if the rest of the body
-    /// might change the image at the requested size.
+    /// Returns the image decoded from `bytes`, the first part of a body, or nil if the rest of the
+    /// body might change the image at the requested size.
     ///
     /// `isPromising` decides from the headers of the image file whether to decode the bytes at all.
     /// A decode whose result cannot be final costs as much as decoding the whole body, which

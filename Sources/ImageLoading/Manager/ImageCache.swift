@@ -56,9 +56,10 @@ struct ImageCache: Sendable {
 }
 
 extension ImageCache {
-    /// Returns the first bytes of an image on this machine and the total number of bytes.
+    /// Returns the first `byteCount` bytes of an image on this machine, and the total number of
+    /// bytes of the image.
     ///
-    /// Returns nil if the image is not longer than the prefix or cannot be read.
+    /// Returns nil if the image is not longer than `byteCount` or cannot be read in part.
     func localPrefix(
         of key: LoadKey,
         byteCount: Int,
@@ -135,8 +136,8 @@ struct LocalFiles: Sendable {
         return bytes
     }
 
-    /// Returns the first bytes of an image that a source provides, or nil if the image is not
-    /// longer than `byteCount` or cannot be read in part.
+    /// Returns the first `byteCount` bytes of an image that a source provides, or nil if the image
+    /// is not longer than `byteCount` or cannot be read in part.
     func prefix(
         of data: any LocalImageData,
         byteCount: Int,
@@ -148,8 +149,8 @@ struct LocalFiles: Sendable {
         return result.flatMap { $0 }
     }
 
-    /// Returns the first bytes of a file and its length, or nil if the file is not longer than
-    /// `byteCount` or cannot be read.
+    /// Returns the first `byteCount` bytes of a file and its length, or nil if the file is not
+    /// longer than `byteCount` or cannot be read.
     func prefix(
         ofPath path: String,
         byteCount: Int,

@@ -27,7 +27,8 @@ extension ImageManager {
 
     /// Returns the image from memory, at the request's size and with its processors.
     ///
-    /// This method performs no I/O. The call counts as a use, and as a hit or a miss.
+    /// This method performs no I/O. The call counts as a use of the image for eviction, and as a
+    /// hit or a miss in the statistics.
     public func imageInMemory(for request: ImageRequest) -> DecodedImage? {
         guard let key = key(of: request), let image = engine.cache.memory.image(for: key.image),
             key.accepts(image)
@@ -58,8 +59,8 @@ extension ImageManager {
     /// Returns the cache levels that contain the requested image.
     ///
     /// The memory cache must contain the image at the request's size and with its processors. The
-    /// disk cache must contain the image's body, fresh or stale. The call does not count as a use,
-    /// a hit or a miss.
+    /// disk cache must contain the image's body, fresh or stale. The call counts neither as a use
+    /// of the image or its body for eviction nor as a hit or a miss in the statistics.
     public func cacheLevels(of request: ImageRequest) async -> CacheLevels {
         guard let key = key(of: request) else { return [] }
         var levels: CacheLevels = engine.cache.memory.contains(key.image) ? .memory : []
@@ -70,7 +71,8 @@ extension ImageManager {
     /// Returns whether memory contains the image at the request's size and with its processors, as
     /// `cacheLevels(of:)` reports it.
     ///
-    /// This method performs no I/O. The call does not count as a use, a hit or a miss.
+    /// This method performs no I/O. The call counts neither as a use of the image for eviction nor
+    /// as a hit or a miss in the statistics.
     public func isInMemory(_ request: ImageRequest) -> Bool {
         key(of: request).map { engine.cache.memory.contains($0.image) } ?? false
     }

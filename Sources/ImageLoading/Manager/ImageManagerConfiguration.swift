@@ -70,9 +70,10 @@ public struct ImageManagerConfiguration: Sendable {
     public var hooks = LoadingHooks()
     /// A function that receives every event of the engine, on the engine's threads, or nil.
     public var trace: (@Sendable (TraceEvent) -> Void)?
-    /// The logger for one line per load: failures at level `notice`, all other results at `debug`.
+    /// The logger, which receives one line per load and one per change of the memory stage.
     ///
-    /// Secrets in URLs are left out.
+    /// Failures of loads and changes of the memory stage are logged at level `notice`, all other
+    /// results of loads at `debug`. Secrets in URLs are left out.
     public var logger: Logger
 
     /// Creates the default configuration.

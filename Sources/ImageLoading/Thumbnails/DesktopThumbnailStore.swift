@@ -25,8 +25,8 @@ final class DesktopThumbnailStore: Sendable {
     /// A thumbnail that was found on the disk.
     struct Found: Sendable {
         let png: [UInt8]
-        /// The first bytes of the file that the thumbnail was made from, or the whole file if it is
-        /// shorter.
+        /// The first 72 KiB (`prefixByteCount`) of the file from which the thumbnail was made, or
+        /// the whole file if it is shorter.
         let file: [UInt8]
     }
 
@@ -145,7 +145,8 @@ final class DesktopThumbnailStore: Sendable {
         }
     }
 
-    /// Returns the first bytes of the file, which determine its format and size.
+    /// Returns the first 72 KiB (`prefixByteCount`) of the file, which determine its format and
+    /// size, or nil if the file cannot be read.
     private func start(of path: String, _ stamp: FileStamp) -> [UInt8]? {
         try? FileReading.withFile(at: path, followsLinks: true) {
             file,

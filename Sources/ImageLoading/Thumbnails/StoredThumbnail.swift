@@ -87,8 +87,10 @@ struct StoredThumbnail: Sendable {
         return result + origin + format + pixels
     }
 
-    /// Returns the source of an encoded thumbnail without decoding the pixels, or nil if this
-    /// version did not write it.
+    /// Returns the source of an encoded thumbnail without decoding the pixels.
+    ///
+    /// Returns nil if the version of the thumbnail format or of the decoders differs, if the kind
+    /// of source is unknown, or if there are too few bytes.
     static func source(of bytes: [UInt8]) -> ThumbnailSource? {
         guard bytes.count > headByteCount, bytes[0] == version, bytes[1] == decoderVersion,
             let byteCount = sourceByteCount(kind: bytes[2]),
@@ -102,10 +104,11 @@ struct StoredThumbnail: Sendable {
         }
     }
 
-    /// Creates a thumbnail from its encoded form; nil if this version did not write it or if it is
-    /// damaged.
+    /// Creates a thumbnail from its encoded form.
     ///
-    /// `formats` are the formats known to the decoders, by name. All values in the bytes are
+    /// `formats` are the formats known to the decoders, by name. The result is nil if the version
+    /// of the thumbnail format or of the decoders differs, if the bytes are damaged, or if
+    /// `formats` does not contain the format of the original image. All values in the bytes are
     /// checked before they are used, and at most `maximumPixelCount` pixels are created.
     init?(decoding bytes: [UInt8], formats: [String: ImageFormat]) {
         guard let source = Self.source(of: bytes),

@@ -17,7 +17,8 @@ enum ThumbnailSource: Hashable, Sendable {
 /// time back, but not the time of the last inode change, which cannot be set.
 struct FileStamp: Hashable, Sendable {
     static let encodedByteCount = 40
-    /// The number of seconds after a change in which another change may get the same time stamp.
+    /// The length of the period after a change, in seconds, during which another change may get the
+    /// same time stamp.
     ///
     /// The time resolution of file systems ranges from a nanosecond to two seconds.
     private static let settlingTime = 2

@@ -111,9 +111,10 @@ extension [String] {
 }
 
 extension CommandConfiguration {
-    /// Returns the configuration for a command that `TermGalleryCommand` may parse directly.
+    /// A copy of the configuration with which the parser does not check for completion requests.
     ///
-    /// The parser then does not look for a request for shell completions.
+    /// Without the copy, the parser checks the arguments for a request for shell completions. Use
+    /// the copy for commands that `TermGalleryCommand` may parse directly.
     var withoutCompletions: Self {
         var configuration = self
         configuration._superCommandName = "termgallery"

@@ -105,7 +105,7 @@ struct FetchReport: Equatable, Sendable {
     }
 
     /// Returns the report as a JSON object on one line: its own keys in alphabetical order, then
-    /// the other fields of the entry.
+    /// `fields`, the fields of the entry.
     ///
     /// Fields that have the name of a report key are omitted.
     func jsonLine(with fields: [ListEntry.Field] = []) -> [UInt8] {

@@ -56,11 +56,11 @@ struct FolderLook {
     }
 
     /// Returns whether the file is an image, according to its suffix or, if it has no suffix,
-    /// according to its first bytes.
+    /// according to its first 16 KiB (`DecoderRegistry.prefixByteCount`).
     ///
-    /// In a directory that is not watched, the first bytes also decide if the suffix is unknown. In
-    /// a watched directory, a file with an unknown suffix never counts as an image, because a
-    /// program may use such a name for an unfinished file.
+    /// In a directory that is not watched, these bytes also decide if the suffix is unknown. In a
+    /// watched directory, a file with an unknown suffix never counts as an image, because a program
+    /// may use such a name for an unfinished file.
     static func isPicture(_ name: String, in path: String) -> Bool {
         guard mayBePicture(name) else { return false }
         if DecoderRegistry.standard.format(ofFileNamed: name) != nil { return true }

@@ -17,7 +17,10 @@ final class FeedWork {
     private var placeFile: FeedPlaceFile
     /// The number of times that a feed was shown or its items were renumbered.
     private var feedNumber = 0
-    /// The number with which the current feed was opened; changes to other feeds are ignored.
+    /// The number that `FeedOpener` assigned to the current feed.
+    ///
+    /// The feed opened at the start has the number 0. Changes that carry another number belong to
+    /// another feed and are ignored.
     private var openedNumber = 0
 
     init(manager: ImageManager, mailbox: Mailbox<GalleryMail>, options: GalleryOptions) {
@@ -80,11 +83,12 @@ final class FeedWork {
 
     // MARK: Results
 
-    /// Returns whether the current feed was opened with this number, so that a change with the
-    /// number belongs to it.
+    /// Returns whether `FeedOpener` assigned this number to the current feed, so that a change that
+    /// carries the number belongs to the current feed.
     func isCurrent(openedNumber: Int) -> Bool { openedNumber == self.openedNumber }
 
-    /// Returns whether unread items belong to the current numbering of the feed.
+    /// Returns whether unread items found for this `feedNumber` belong to the current numbering of
+    /// the feed.
     func isCurrent(feedNumber: Int) -> Bool { feedNumber == self.feedNumber }
 
     /// Stores a feed that was read again, and returns whether it belongs to the current feed.

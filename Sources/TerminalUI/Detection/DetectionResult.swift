@@ -16,7 +16,7 @@ package struct DetectionResult: Sendable {
     /// Queries the process's terminal and waits for the replies.
     ///
     /// The function works even if standard input and output are redirected. It waits until the
-    /// terminal's last answer has arrived, or until nothing has arrived for half a second. If it
+    /// terminal's last reply has arrived, or until nothing has arrived for half a second. If it
     /// runs the `tmux` command, it waits up to two seconds for the command's output.
     package static func run(
         _ environment: TerminalEnvironment,

@@ -50,7 +50,7 @@ struct GraphicsChoice: Equatable {
                 add(.kitty, "accepted a test image; Unicode placeholder support unknown")
             }
         }
-        // mlterm proves its support for sixel with an answer, but its support for inline images is
+        // mlterm proves its support for sixel with a reply, but its support for inline images is
         // inferred only from its name. Sixel therefore comes first.
         let prefersSixel = replies.name?.is("mlterm") ?? false
         if prefersSixel { offerSixel(replies) }

@@ -45,7 +45,7 @@ struct QueryRounds: Sendable {
     private static let tmuxPause = Duration.seconds(10)
     /// The time without a reply after which a round uses the replies that it has received.
     private static let patience = Duration.milliseconds(500)
-    /// The time after the start of a round during which an Esc byte may be the start of an answer.
+    /// The time after the start of a round during which an Esc byte may be the start of a reply.
     private static let latest = Duration.seconds(10)
     /// The longest time to wait for the next reply before the terminal is returned to the shell.
     private static let farewell = Duration.milliseconds(300)

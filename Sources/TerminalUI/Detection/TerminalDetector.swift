@@ -48,7 +48,8 @@ package final class TerminalDetector {
         detected = TerminalCapabilities(rounds.replies, surroundings)
     }
 
-    /// A descriptor that is readable when tmux has answered, or -1 while tmux is not being asked.
+    /// A descriptor that becomes readable when tmux writes output or exits, or -1 if no query to
+    /// tmux is running.
     package var descriptor: Int32 { tmux.descriptor }
 
     /// The time at which to call `proceed` even without input, or nil if no call is needed.
@@ -86,8 +87,10 @@ package final class TerminalDetector {
         rounds.leaving()
     }
 
-    /// Ends the round, turns off mode 2027 if the detector turned it on, and stops asking tmux,
-    /// after the screen was released.
+    /// Cleans up after the screen was released.
+    ///
+    /// Ends the round of queries, turns off mode 2027 (grapheme clusters) if the detector turned it
+    /// on, and stops querying tmux.
     package func left() {
         rounds.left()
         if hasSwitchedClusters { _ = output.write(Array("\u{1B}[?2027l".utf8)[...]) }

@@ -101,7 +101,7 @@ extension TerminalReplies {
     }
 
     /// The total number of columns taken by two characters of ambiguous width, a symbol and a
-    /// block, or nil if the answer is missing or implausible.
+    /// block, or nil if the reply is missing or implausible.
     var signColumns: Int? {
         guard let columns = numbers(.signWidth)?.last.map({ $0 - 1 }), (2...4).contains(columns)
         else { return nil }

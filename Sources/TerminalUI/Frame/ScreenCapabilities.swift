@@ -31,7 +31,7 @@ package enum Dithering: String, Hashable, Sendable, CaseIterable {
     }
 }
 
-/// The capabilities of the terminal: estimated at the start, and updated when the terminal answers.
+/// The capabilities of the terminal: estimated at the start, and updated when the terminal replies.
 package struct ScreenCapabilities: Hashable, Sendable {
     /// The number of colors.
     package var colorDepth: ColorDepth
@@ -60,7 +60,10 @@ package struct ScreenCapabilities: Hashable, Sendable {
     package var keepsLetters = false
     /// The theme that the user chose.
     package var theme = ThemeChoice.auto
-    /// The user's own colors, which are used with at least 256 colors.
+    /// The user's own colors, which a theme uses only if the terminal supports at least 256 colors.
+    ///
+    /// The theme `terminal` also requires that the terminal has reported its own colors. `backdrop`
+    /// uses the user's colors regardless of these conditions.
     package var colors: [ColorRole: CellColor] = [:]
     /// The terminal's own colors, or nil if the terminal did not report them.
     package var terminalColors: TerminalColors?

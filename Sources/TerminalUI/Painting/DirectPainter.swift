@@ -17,9 +17,9 @@ protocol Painter: AnyObject {
     var pictures: SentPictures { get }
     /// The work that the painter cannot finish yet.
     var backlog: PaintBacklog { get }
-    /// Whether the terminal may still answer a fence (a status request sent after images).
+    /// Whether the terminal may still reply to a fence (a status request sent after images).
     var awaitsFence: Bool { get }
-    /// Handles the terminal's answer to a fence that the painter sent.
+    /// Handles the terminal's reply to a fence that the painter sent.
     func takeFence()
     /// Updates the detected properties of the terminal, which may change at any time.
     func take(_ detected: TerminalCapabilities)

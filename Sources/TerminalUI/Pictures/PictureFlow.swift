@@ -2,16 +2,16 @@
 /// the connection.
 ///
 /// This type has no side effects. After sending images, the program asks the terminal for a status
-/// report. The answer shows that the terminal has processed all bytes before the query, so the
-/// time until the answer shows how fast the terminal and its connection are. If a terminal doesn't
-/// answer, the next bytes are sent after a timeout.
+/// report. The reply shows that the terminal has processed all bytes before the query, so the
+/// time until the reply shows how fast the terminal and its connection are. If a terminal doesn't
+/// reply, the next bytes are sent after a timeout.
 struct PictureFlow {
-    /// The maximum number of bytes sent without an answer while the speed is unknown.
+    /// The maximum number of bytes sent without a reply while the speed is unknown.
     private static let firstWindow = 256 << 10
     private static let windows = (16 << 10)...(1 << 20)
     /// The speed in bytes per second below which images are reduced in quality.
     private static let slowRate = 1_500_000.0
-    /// The longest time to wait for an answer.
+    /// The longest time to wait for a reply.
     package static let patience = Duration.seconds(1)
 
     /// The request for a status report, answered with `ESC [ 0 n`.
@@ -73,12 +73,12 @@ struct PictureFlow {
         return Self.query
     }
 
-    /// Returns whether an answer may still arrive.
+    /// Returns whether a reply may still arrive.
     func isAwaiting(now: ContinuousClock.Instant) -> Bool {
         unanswered.contains { now - $0.sent <= Self.patience }
     }
 
-    /// Handles the answer to the oldest query.
+    /// Handles the reply to the oldest query.
     package mutating func take(now: ContinuousClock.Instant) {
         guard !unanswered.isEmpty else { return }
         let first = unanswered.removeFirst()

@@ -150,14 +150,14 @@ package final class CursesTerminal: Terminal {
 
     /// The maximum number of keys in a batch.
     ///
-    /// Without a limit, pasted text or endless answers would prevent drawing.
+    /// Without a limit, pasted text or endless replies would prevent drawing.
     private static let longestBatch = 1024
 
-    /// The longest time to wait for answers to status requests after images, before leaving the
+    /// The longest time to wait for replies to status requests after images, before leaving the
     /// terminal.
     private static let farewell = Duration.milliseconds(300)
 
-    /// Waits for answers that have not arrived yet, because the shell would otherwise receive them
+    /// Waits for replies that have not arrived yet, because the shell would otherwise receive them
     /// as input.
     ///
     /// Input that the user types in the meantime is lost.

@@ -1,7 +1,7 @@
-/// Decodes ncurses input into keys, mouse events, pasted text and answers from the terminal.
+/// Decodes ncurses input into keys, mouse events, pasted text and replies from the terminal.
 ///
 /// This type has no side effects. ncurses returns unknown sequences as individual characters, split
-/// wherever the connection splits them. If an answer from the terminal were read as keys, it could
+/// wherever the connection splits them. If a reply from the terminal were read as keys, it could
 /// trigger commands such as clearing the caches. A sequence that is not completed in time is
 /// dropped without affecting other input.
 package struct InputDecoder {
@@ -27,12 +27,12 @@ package struct InputDecoder {
 
     package init() {}
 
-    /// Whether answers from the terminal are expected.
+    /// Whether replies from the terminal are expected.
     ///
-    /// If so, an Esc at the end of the available input may be the start of an answer. The Esc is
+    /// If so, an Esc at the end of the available input may be the start of a reply. The Esc is
     /// held until more input arrives or `deadline` has passed.
     package var expectsReplies = false
-    /// The completed answers, until `takeReplies` removes them.
+    /// The completed replies, until `takeReplies` removes them.
     package private(set) var replies: [TerminalReply] = []
 
     private var state = State.ground
@@ -84,13 +84,14 @@ package struct InputDecoder {
         }
     }
 
-    /// Handles the end of the available input: a pending Esc counts as the Esc key, unless answers
-    /// are expected.
+    /// Handles the end of the available input.
+    ///
+    /// A pending Esc counts as the Esc key, unless replies from the terminal are expected.
     package mutating func endOfReading() -> [InputEvent] {
         state == .escape && !expectsReplies ? abandon() : []
     }
 
-    /// Removes and returns the completed answers.
+    /// Removes and returns the completed replies.
     package mutating func takeReplies() -> [TerminalReply] {
         defer { replies.removeAll() }
         return replies
@@ -264,7 +265,7 @@ package struct InputDecoder {
         case 0x1B: state = .stringEscape(introducer)
         case 0x07, 0x9C: endString(introducer)
         case 0x20...: collect(scalar)
-        // Answers contain no control characters, so the user has pressed a key such as Return.
+        // Replies contain no control characters, so the user has pressed a key such as Return.
         default: return abandon() + take(scalar)
         }
         return []

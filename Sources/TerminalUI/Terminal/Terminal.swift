@@ -9,7 +9,7 @@ package protocol Terminal: AnyObject {
     var size: ScreenSize { get }
     /// The capabilities of the screen.
     var capabilities: ScreenCapabilities { get }
-    /// The detected capabilities of the terminal, which change when it answers.
+    /// The detected capabilities of the terminal, which change when it replies.
     var detected: TerminalCapabilities { get }
     /// A descriptor that is readable when `readInput` has input.
     var inputDescriptor: Int32 { get }
@@ -22,7 +22,7 @@ package protocol Terminal: AnyObject {
     var answerDescriptor: Int32 { get }
     /// The time after which `readInput` must be called even without input, or nil for no limit.
     var inputTimeout: Duration? { get }
-    /// Reads the waiting input, and abandons sequences and answers that are overdue.
+    /// Reads the waiting input, and abandons sequences and replies that are overdue.
     ///
     /// The function never blocks for longer than the 25 ms that distinguish Esc from the start of a
     /// key sequence.

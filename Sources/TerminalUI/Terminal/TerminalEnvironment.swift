@@ -98,9 +98,10 @@ struct RequestedLocale: Equatable {
         name = ["LC_ALL", "LC_CTYPE", "LANG"].map(variable).first { !$0.isEmpty } ?? ""
     }
 
-    /// Whether the locale's encoding is UTF-8 according to the part of the name after the dot.
+    /// Whether the locale's encoding is UTF-8 according to its name.
     ///
-    /// macOS uses only "UTF-8" as the name.
+    /// The encoding is the part of the name after the dot, or the whole name if it has no dot; a
+    /// modifier such as "@euro" is ignored. On macOS, the name may be just "UTF-8".
     package var isUTF8: Bool {
         let codeset = name.split(separator: ".").last.map { $0.prefix { $0 != "@" } } ?? ""
         return Self.isUTF8(codeset)

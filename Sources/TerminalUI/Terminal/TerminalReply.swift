@@ -1,6 +1,6 @@
 /// A sequence from the terminal that is not a key, usually the reply to a query.
 ///
-/// Answers arrive in the same stream as keys and look similar.
+/// Replies arrive in the same stream as keys and look similar.
 package enum TerminalReply: Hashable, Sendable {
     /// A control sequence without `ESC [`: its parameters and its final character.
     case sequence(String)

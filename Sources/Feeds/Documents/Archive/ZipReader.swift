@@ -19,8 +19,8 @@ package struct ZipEnd: Hashable, Sendable {
     private static let recordByteCount = 22
     private static let wideByteCount = 56 + 20
 
-    /// Creates the location from the record in the last bytes of a file; returns nil if the record
-    /// is missing or invalid.
+    /// Creates the location from the record in the last `searchByteCount` bytes of a file; returns
+    /// nil if the record is missing or invalid.
     package init?(inLast bytes: [UInt8], ofFileOf fileByteCount: Int) {
         let found = bytes.withUnsafeBufferPointer { buffer -> Fields? in
             guard let place = Self.place(in: buffer) else { return nil }

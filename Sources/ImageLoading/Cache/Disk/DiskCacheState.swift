@@ -34,7 +34,7 @@ struct DiskCacheState: Sendable {
         self.maximumAge = maximumAge
     }
 
-    /// Records a use, and returns whether it is the first use, which starts the scan.
+    /// Records a use of the cache, and returns whether it is the first use, which starts the scan.
     mutating func beginUse() -> Bool {
         defer { isInUse = true }
         return !isInUse

@@ -42,7 +42,7 @@ struct LeastRecentlyUsed<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         return result
     }
 
-    /// Returns the value of a key without counting a use.
+    /// Returns the value of a key without making it the most recently used value.
     func peek(_ key: Key) -> Value? {
         places[key].flatMap { entries[$0]?.value }
     }

@@ -74,7 +74,8 @@ public final class MemoryCache: Sendable {
 
     /// Returns the largest cached image of a URL, for display while the requested size loads.
     ///
-    /// The call counts neither as a lookup nor as a use of the image.
+    /// The call counts neither as a hit or a miss in the statistics nor as a use of the image for
+    /// eviction.
     public func anyImage(for url: ImageURL) -> DecodedImage? {
         let now = timeIfNeeded
         return store.withLock { $0.largestImage(ofURL: url.cacheKey, at: now) }
