@@ -45,6 +45,8 @@ extension GalleryState {
             return react(loads.togglePause(resumeHint: keys.hint(.togglePause, "resumes")))
         case .nextStatistics: return showNextStatistics()
         case .toggleTrace: return toggleTrace()
+        case .toggleLanes: return toggleLanes()
+        case .toggleCancelling: return toggleCancelling()
         case .nextSymbols: return takeNextSymbols()
         case .openOutside: return openOutside()
         case .copyAddress: return copyAddress()

@@ -8,6 +8,8 @@ package struct ScreenStatistics: Equatable, Sendable {
     /// The time from the start of the program to the first visible image, or nil if no image has
     /// been shown yet.
     package var firstPicture: Duration?
+    /// The time from scrolling to the image under the cursor.
+    package var scrollWait = ScrollWait()
     /// The images that were sent to the terminal as pixels.
     package var pictures = SentPictures()
 

@@ -26,7 +26,8 @@ struct DemoCommand: ParsableCommand {
 
     func run() throws {
         let session = try gallery.plain ? nil : GallerySession()
-        var options = try gallery.makeOptions()
+        var options = try gallery.makeOptions(transfers: loading.transfers, showsLanes: true)
+        options.settings.lanes.byteCounts = demo.byteCounts
         // The server's URL is different in each run.
         options.remembers = false
         options.feedOrigin.refusal = "the demo's feed never changes"
@@ -158,6 +159,12 @@ struct DemoArguments: ParsableArguments {
             seed: seed,
             port: port
         )
+    }
+
+    /// The sizes of the images, which the demo knows before the server announces them.
+    var byteCounts: ItemByteCounts {
+        let sizes = DemoImageSizes.sizes(configuration(port: 0))
+        return ItemByteCounts(first: sizes.first, mean: sizes.mean)
     }
 
     /// Starts the server on `port`, or on any free port if `port` is 0.

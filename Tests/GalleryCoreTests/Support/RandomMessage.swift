@@ -35,7 +35,7 @@ enum RandomMessage {
             .up, .down, .left, .right, .pageUp, .pageDown, .home, .end, .enter, .escape,
             .backspace, .control("l"), .control("f"), .control("q"), .character("\u{7}"),
         ]
-        let characters = "hjklgG:0123456789% []abcCyxXzsR?rqnp+-=w日"
+        let characters = "hjklgG:0123456789% []abcCyxXzZsTR?rqnp+-=w日"
         guard Bool.random(using: &generator), let key = keys.randomElement(using: &generator) else {
             return .character(characters.randomElement(using: &generator) ?? "h")
         }
