@@ -60,12 +60,18 @@ struct LaneTexts {
         let total = fitting(totals, columns).map { Line(text: $0, tone: .strong) }
         let contrast = fitting(contrasts, columns)
             .map { Line(text: $0, tone: lanes.cancels ? .caption : .warning) }
-        let hint = hint.map { Line(text: $0, tone: .caption) }
+        let story = lanes.story.map { Line(text: $0.text, tone: .caption) }
+        let hint = story ?? hint.map { Line(text: $0, tone: .caption) }
+        let empty = Line(text: "", tone: .dim)
         guard count < 2 else {
-            return [total ?? Line(text: "", tone: .dim)] + [contrast ?? hint].compactMap(\.self)
+            if let story {
+                let first = lanes.story?.comparesTimes == true ? contrast ?? total : total
+                return [first ?? empty, story]
+            }
+            return [total ?? empty] + [contrast ?? hint].compactMap(\.self)
         }
-        let first = lanes.cancels ? nil : contrast
-        let beginning = transfers.cancelledCount == 0 ? hint : nil
+        let first = lanes.cancels && lanes.story?.comparesTimes != true ? nil : contrast
+        let beginning = transfers.cancelledCount == 0 || story != nil ? hint : nil
         return [first ?? beginning ?? total].compactMap(\.self)
     }
 

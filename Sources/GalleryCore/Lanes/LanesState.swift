@@ -9,11 +9,22 @@ package struct LaneSettings: Hashable, Sendable {
     package var slotCount = 6
     /// Whether a load is cancelled when its cell leaves the screen.
     package var cancels = true
+    /// Whether the gallery shows cancellation automatically, as a story.
+    package var tellsStory = false
     /// The sizes of the images if they are known before they are requested.
     package var byteCounts = ItemByteCounts()
 
     /// Creates settings: lanes are hidden, there are six slots, and loads are cancelled.
     package init() {}
+}
+
+extension GallerySettings {
+    /// Shows a story with the lanes instead of automatic scrolling.
+    package mutating func tellStory() {
+        guard lanes.areShown, scrollsByItself else { return }
+        scrollsByItself = false
+        lanes.tellsStory = true
+    }
 }
 
 /// The sizes in bytes of the items of a feed, known in advance.
@@ -57,6 +68,8 @@ struct LanesState: Equatable, Sendable {
     /// Whether a load is cancelled when its cell leaves the screen.
     private(set) var cancels: Bool
     private(set) var transfers: TransferLanes
+    /// The story that is being shown, or nil.
+    private(set) var story: DemoStory?
     /// The cancellations that are currently shown at an edge of the grid.
     private(set) var flash: Flash?
     /// The number of times that the grid was scrolled.
@@ -72,6 +85,7 @@ struct LanesState: Equatable, Sendable {
         isShown = settings.areShown
         cancels = settings.cancels
         transfers = TransferLanes(count: settings.slotCount)
+        if settings.tellsStory { story = DemoStory() }
     }
 
     /// Whether something on the screen changes with time.
@@ -100,6 +114,26 @@ struct LanesState: Equatable, Sendable {
         for load in kept { transfers.cancel(load) }
         kept = []
         return [.loading(.cancelKept)]
+    }
+
+    /// Starts the story from the beginning, or stops it; cancellation is on afterward.
+    mutating func toggleStory() -> [Effect] {
+        story = story == nil ? DemoStory() : nil
+        return cancels ? [] : toggleCancelling()
+    }
+
+    /// Stops the story because the user takes over.
+    mutating func endStory() { story = nil }
+
+    /// Handles a tick of the story, and returns the new top row and the effects.
+    mutating func tickStory(
+        topRow: Int,
+        lastTopRow: Int,
+        isMissing: Bool
+    ) -> (topRow: Int, effects: [Effect]) {
+        let row = story?.tick(topRow: topRow, lastTopRow: lastTopRow, isMissing: isMissing)
+        let isChanging = story.map { $0.cancels != cancels } ?? false
+        return (row ?? topRow, isChanging ? toggleCancelling() : [])
     }
 
     /// Handles a tick of the frame timer; `isTransferring` is true while a transfer is running.

@@ -14,7 +14,9 @@ extension GalleryState {
         case .sort: prompt.askForOrder()
         case .open: return openDetail()
         case .command: return ask(.command)
-        case .toggleAutoScroll: toggleAutoScroll()
+        case .toggleAutoScroll:
+            if let effects = toggleStory() { return effects }
+            toggleAutoScroll()
         case .toggleAnimations: notice = animation.toggle()
         case .toggleSlideshow: notice = slideshow.toggle(interval: settings.slideshow)
         case .largerTiles: return changeColumns(by: -1, limit: "largest")

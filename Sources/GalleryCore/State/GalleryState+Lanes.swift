@@ -44,6 +44,7 @@ extension GalleryState {
     }
 
     mutating func toggleCancelling() -> [Effect] {
+        lanes.endStory()
         let effects = lanes.toggleCancelling()
         let hint = keys.hint(.toggleCancelling, "turns it on")
         notice =
@@ -51,6 +52,33 @@ extension GalleryState {
             ? Notice("cancellation on")
             : Notice("cancellation off: what leaves the screen is still loaded" + hint, .warning)
         return effects
+    }
+
+    // MARK: The story of the demo
+
+    /// Whether the story proceeds; a prompt, a page or an open image stops it.
+    var tellsStory: Bool {
+        lanes.story != nil && prompt.overlay == nil && detail == nil && grid.layout.lastTopRow > 0
+            && !isStatisticsPage && !isInformationPage && !isTracePage
+    }
+
+    /// Starts or stops the story; returns nil if the gallery has no story.
+    mutating func toggleStory() -> [Effect]? {
+        guard settings.lanes.tellsStory else { return nil }
+        let effects = lanes.toggleStory()
+        let stopHint = keys.hint(.toggleAutoScroll, "stops it")
+        notice = Notice(lanes.story == nil ? "auto-scroll off" : "auto-scroll on" + stopHint)
+        return effects
+    }
+
+    /// Handles a tick of the story.
+    mutating func tickStory() -> [Effect] {
+        let (row, effects) = lanes.tickStory(
+            topRow: grid.topRow,
+            lastTopRow: grid.layout.lastTopRow,
+            isMissing: cursorImage.state == .missing
+        )
+        return effects + (row == grid.topRow ? [] : scroll(rows: row - grid.topRow))
     }
 
     /// Whether a load is cancelled when its cell leaves the screen.

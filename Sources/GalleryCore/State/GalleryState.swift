@@ -62,7 +62,7 @@ package struct GalleryState: Sendable {
     package var needsTicks: Bool {
         scrollsNow || showsSlides || loads.prefetching.needsTicks || notice != nil
             || pool.needsTicks
-            || panels.needsTicks || finding.isArranging || lanes.needsTicks
+            || panels.needsTicks || finding.isArranging || lanes.needsTicks || tellsStory
     }
 
     private var scrollsNow: Bool {
@@ -201,6 +201,7 @@ package struct GalleryState: Sendable {
         panels.tick(received: statistics.loading.bytesReceived)
         lanes.tick(isTransferring: statistics.loading.liveTransfers > 0)
         if showsSlides { return tickSlideshow() }
+        if tellsStory { return tickStory() }
         return scrollsNow && grid.tickAutoScroll() ? settle() : []
     }
 

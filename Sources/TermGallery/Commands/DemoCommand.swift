@@ -12,9 +12,9 @@ struct DemoCommand: ParsableCommand {
         commandName: "demo",
         abstract: "Open the gallery on generated images from a slow built-in server.",
         discussion: """
-            Scroll fast and watch the status bar: a cell that leaves the screen cancels its transfer, \
-            and the status bar counts the bytes that were not downloaded. --autoscroll scrolls \
-            automatically. By default nothing is stored on disk, so that every run starts slowly; \
+            Hold j and watch the lanes: a cell that leaves the screen cancels its transfer, \
+            and the bytes that were not downloaded are counted. --autoscroll shows this automatically, \
+            first with cancellation and then without it. By default nothing is stored on disk, so that every run starts slowly; \
             use --cache-dir to keep the images.
             """
     ).withoutCompletions
@@ -28,6 +28,7 @@ struct DemoCommand: ParsableCommand {
         let session = try gallery.plain ? nil : GallerySession()
         var options = try gallery.makeOptions(transfers: loading.transfers, showsLanes: true)
         options.settings.lanes.byteCounts = demo.byteCounts
+        options.settings.tellStory()
         // The server's URL is different in each run.
         options.remembers = false
         options.feedOrigin.refusal = "the demo's feed never changes"
