@@ -35,6 +35,10 @@ struct LaneTexts {
         let (queued, dropped) = (transfers.queuedCount, transfers.droppedCount)
         if queued > 0 || dropped > 0 { parts.append("\(queued) waiting") }
         if dropped > 0 { parts.append("\(scissors) \(dropped)") }
+        // Prefetched images have no cell, and therefore no lane.
+        let live = state.statistics.loading.liveTransfers
+        let isPrefetching = parts.isEmpty && transfers.pendingCount == 0 && live > 0
+        if isPrefetching { parts.append("\(live) prefetching") }
         return parts.joined(separator: "  ")
     }
 
@@ -115,6 +119,7 @@ struct LaneTexts {
         return [
             "first image after scrolling: \(times) without cancellation",
             "first image: \(times) without cancellation", "\(times) without cancellation",
+            "wait \(times)",
         ]
     }
 

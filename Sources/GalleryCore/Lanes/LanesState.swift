@@ -78,8 +78,10 @@ struct LanesState: Equatable, Sendable {
     private var busyTicks = 0
     private var loadOfSlot: [Int: SlotLoad] = [:]
     private var nextNumber = 0
-    /// The loads that continue although their cells have left the screen.
-    private var kept: Set<Int> = []
+    /// The URLs of the loads that continue although their cells have left the screen.
+    ///
+    /// The cell of such a load may have returned, and then shares the load.
+    private var kept: [Int: String] = [:]
 
     init(_ settings: LaneSettings) {
         isShown = settings.areShown
@@ -111,8 +113,9 @@ struct LanesState: Equatable, Sendable {
     mutating func toggleCancelling() -> [Effect] {
         cancels.toggle()
         guard cancels else { return [] }
-        for load in kept { transfers.cancel(load) }
-        kept = []
+        let shown = Set(loadOfSlot.values.map(\.number))
+        for load in kept.keys where !shown.contains(load) { transfers.cancel(load) }
+        kept = [:]
         return [.loading(.cancelKept)]
     }
 
@@ -154,6 +157,10 @@ struct LanesState: Equatable, Sendable {
             return []
         }
         let effects = unbind(slot: slot)
+        if let load = kept.first(where: { $0.value == url })?.key {
+            loadOfSlot[slot] = SlotLoad(number: load, url: url)
+            return effects
+        }
         nextNumber += 1
         loadOfSlot[slot] = SlotLoad(number: nextNumber, url: url)
         transfers.start(nextNumber, caption: caption, byteCount: byteCount)
@@ -163,25 +170,26 @@ struct LanesState: Equatable, Sendable {
     /// Ends the load of a slot whose cell has left the screen, or keeps the load if cancellation is
     /// off.
     mutating func unbind(slot: Int) -> [Effect] {
-        guard let load = loadOfSlot.removeValue(forKey: slot)?.number else { return [] }
-        guard !cancels, transfers.isPending(load) else {
-            transfers.cancel(load)
+        guard let load = loadOfSlot.removeValue(forKey: slot) else { return [] }
+        guard !cancels, transfers.isPending(load.number) else {
+            transfers.cancel(load.number)
             return []
         }
-        kept.insert(load)
-        return [.loading(.keep(slot: slot, load: load))]
+        let isNew = kept.updateValue(load.url, forKey: load.number) == nil
+        return isNew ? [.loading(.keep(slot: slot, load: load.number))] : []
     }
 
     /// Handles an event of the load of a slot.
     mutating func take(_ event: LoadEvent, ofSlot slot: Int) {
-        guard let load = loadOfSlot[slot] else { return }
-        transfers.take(event, of: load.number)
+        guard let load = loadOfSlot[slot]?.number else { return }
+        if case .finished = event { kept[load] = nil }
+        transfers.take(event, of: load)
     }
 
     /// Handles an event of a load without a cell.
     mutating func take(_ event: LoadEvent, ofKept load: Int) {
-        guard kept.contains(load) else { return }
-        if case .finished = event { kept.remove(load) }
+        guard kept[load] != nil else { return }
+        if case .finished = event { kept[load] = nil }
         transfers.take(event, of: load)
     }
 

@@ -50,7 +50,7 @@ extension GalleryState {
         notice =
             lanes.cancels
             ? Notice("cancellation on")
-            : Notice("cancellation off: what leaves the screen is still loaded" + hint, .warning)
+            : Notice("cancellation off" + hint, .warning)
         return effects
     }
 

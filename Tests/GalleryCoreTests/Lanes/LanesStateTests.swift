@@ -117,6 +117,25 @@ import Testing
         #expect(gallery.state.lanes.transfers.cancelledCount == 0)
     }
 
+    @Test func `a cell that returns without cancellation shares the lane of its load`() {
+        var gallery = gallery { $0.cancels = false }
+        let slot = gallery.slot(ofItem: 0) ?? 0
+        let progress = LoadEvent.progress(LoadProgress(received: 5, expected: 10))
+        gallery.send(.slot(slot, progress))
+        gallery.press(.pageDown, .pageUp, .pageDown)
+        let effects = gallery.press(.pageUp)
+        #expect(!effects.contains { if case .loading = $0 { true } else { false } })
+        let lanes = gallery.state.lanes.transfers.lanes
+        #expect(lanes.count { $0.load?.caption == "Picture 0" } == 1)
+        #expect(gallery.state.lanes.transfers.pendingCount == 16)
+
+        // The loads of the visible cells continue when the others are cancelled.
+        gallery.press("Z")
+        #expect(gallery.state.lanes.transfers.pendingCount == 8)
+        gallery.send(.slot(gallery.slot(ofItem: 0) ?? 0, .image(.plain(1, 1), .network)))
+        #expect(gallery.state.lanes.transfers.pendingCount == 7)
+    }
+
     @Test func `turning cancellation on cancels the loads without a cell`() {
         var gallery = gallery { $0.cancels = false }
         gallery.press(.pageDown)
