@@ -99,6 +99,9 @@ struct LaneTexts {
     }
 
     /// The time spent on transfers, and the estimated time without cancellation.
+    ///
+    /// The estimate adds the time for the bytes that were not downloaded, if all slots were busy at
+    /// the speed of the completed transfers (`TransferPace`).
     private var times: String? {
         let rest = transfers.pace.duration(
             of: state.notDownloadedByteCount,

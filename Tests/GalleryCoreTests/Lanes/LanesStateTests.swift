@@ -181,11 +181,13 @@ import Testing
         var wait = ScrollWait()
         note(&wait, 1, .missing, at: 0)
         note(&wait, 2, .missing, at: 100)
+        note(&wait, 2, .missing, at: 299)
+        #expect(wait.cancelling == nil)
         note(&wait, 2, .missing, at: 300)
-        #expect(wait.cancelling == .milliseconds(200) && wait.isGrowing)
+        #expect(wait.cancelling == .milliseconds(200))
         note(&wait, 2, .shown, at: 700)
         note(&wait, 2, .shown, at: 900)
-        #expect(wait.cancelling == .milliseconds(600) && !wait.isGrowing)
+        #expect(wait.cancelling == .milliseconds(600))
         #expect(wait.keeping == nil)
     }
 
@@ -195,9 +197,10 @@ import Testing
         note(&wait, 1, .missing, at: 10)
         #expect(wait.cancelling == nil)
         note(&wait, 2, .missing, at: 20)
-        note(&wait, 2, .none, at: 90)
+        note(&wait, 2, .missing, at: 400)
+        note(&wait, 2, .none, at: 500)
         note(&wait, 2, .shown, at: 900)
-        #expect(!wait.isGrowing && wait.cancelling == .zero)
+        #expect(wait.cancelling == nil)
     }
 
     @Test func `a wait during which cancellation was switched is not measured`() {
@@ -205,6 +208,17 @@ import Testing
         note(&wait, 1, .missing, at: 0)
         note(&wait, 1, .missing, cancels: false, at: 500)
         note(&wait, 1, .shown, cancels: false, at: 900)
-        #expect(wait.keeping == nil && wait.cancelling == .zero)
+        #expect(wait.keeping == nil && wait.cancelling == nil)
+    }
+
+    @Test func `scrolling on keeps the time of the last wait that ended`() {
+        var wait = ScrollWait()
+        note(&wait, 1, .missing, cancels: false, at: 0)
+        note(&wait, 1, .shown, cancels: false, at: 4800)
+        note(&wait, 2, .missing, cancels: false, at: 5000)
+        note(&wait, 2, .missing, cancels: false, at: 5900)
+        #expect(wait.keeping == .milliseconds(900))
+        note(&wait, 3, .missing, cancels: false, at: 6000)
+        #expect(wait.keeping == .milliseconds(4800))
     }
 }

@@ -26,6 +26,8 @@ enum RandomMessage {
         case 96: reload(&generator)
         case 97: .refreshDue
         case 98: growth(&generator)
+        case 99 where Bool.random(using: &generator):
+            .kept(load: Int.random(in: 0..<90, using: &generator), update(&generator))
         default: .notice("note\u{1B}[2J 日本")
         }
     }
