@@ -10,17 +10,17 @@ extension EndToEnd {
 
         @Test func `the demo shows within one page that cells cancel their loads`() throws {
             defer { program.remove() }
-            let terminal = try program.openGallery(["demo", "--latency", "1000"])
-            try terminal.expect("the instruction and loads") { screen in
+            // So slow that no image is complete before the page is left.
+            let terminal = try program.openGallery(["demo", "--bandwidth", "1k"])
+            try terminal.expect("the instruction and lanes") { screen in
                 screen.text.contains("Hold j: what leaves the screen stops loading.")
-                    && screen.text.contains("Island 1") && screen.text.contains(" loading")
+                    && screen.isLoading("Plasma 2")
             }
 
             terminal.type("\u{1B}[6~")
-            try terminal.expect("broken lanes and the bytes") { screen in
-                screen.text.contains("✂") && screen.text.contains(" cancelled")
-                    && screen.text.contains("not downloaded ")
-            }
+            try terminal.expect("not downloaded ")
+            // The break may have faded before the screen is examined.
+            #expect(terminal.hasWritten("✂"))
 
             terminal.type("Z")
             try terminal.expect("cancellation is off") { screen in
@@ -41,12 +41,19 @@ extension EndToEnd {
                 ["demo", "--transfers", "\(transfers)", "--bandwidth", "1k"],
                 size: ScreenSize(columns: columns, rows: rows)
             )
-            try terminal.expect("loads") { $0.text.contains("█") || $0.text.contains("▏") }
+            try terminal.expect("loads") { $0.text.contains("▏") || $0.text.contains("▁") }
             terminal.type("jjjjjjkkkkGg")
             try terminal.expectPosition("1/1000")
-            try terminal.expect("cancelled loads") { $0.text.contains("✂") }
+            try terminal.expect("cancelled loads") { _ in terminal.hasWritten("✂") }
             terminal.type("q")
             try terminal.expectEnd(.exited(0))
         }
+    }
+}
+
+extension VirtualScreen {
+    /// Whether a cell and a lane have this caption.
+    fileprivate func isLoading(_ caption: String) -> Bool {
+        text.split(separator: "\n").count { $0.contains(caption) } == 2
     }
 }
