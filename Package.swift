@@ -101,7 +101,7 @@ let testTargets: [Target] = [
     .testTarget(
         name: "TermGalleryTests",
         dependencies: [
-            "TermGallery", "GalleryCore", "Feeds", "FeedHarness", "ImageLoading",
+            "TermGallery", "GalleryCore", "Feeds", "FeedHarness", "ImageLoading", "DemoServer",
             "ImageLoadingTesting", "SystemSupport",
             "Decoders", "FeedContracts", "TerminalUI", "VirtualTerminal", "PropertyRuns",
             argumentParser, logging,

@@ -45,9 +45,9 @@ sleep 6
 import -window "$window" "$folder/statistics.png"
 close
 
-# The animation: screens that are left before their images arrive, then a wait for the images of the last screen.
+# The animation: the story that the demo tells, with cancellation, without it, and with it again.
 font_size=9
-demo --latency 200 --bandwidth 200k
+demo --latency 200 --bandwidth 200k --autoscroll
 frame=100
 shoot() {
     local count
@@ -57,15 +57,10 @@ shoot() {
         sleep 0.2
     done
 }
-sleep 2.5
-shoot 6
-for count in 4 4 8 1 1 1 1 8 2 1 1 1; do
-    xdotool key Next
-    shoot "$count"
-done
-shoot 24
+sleep 1.5
+shoot 80
 close
-convert -delay 25 -loop 0 "$work"/*.png +dither -colors 96 -layers optimize "$work/large.gif"
+convert -delay 30 -loop 0 "$work"/*.png +dither -colors 96 -layers optimize "$work/large.gif"
 gifsicle -O3 --lossy=80 --colors 96 "$work/large.gif" -o "$folder/cancelling.gif"
 for picture in pixels statistics; do
     pngquant --force --strip --speed 1 --output "$folder/$picture.png" 256 "$folder/$picture.png"

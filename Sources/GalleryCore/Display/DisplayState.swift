@@ -12,6 +12,8 @@ struct DisplayState: Equatable, Sendable {
     private(set) var theme: Theme
     /// Whether the user has chosen a display mode.
     private var hasChosenLook = false
+    /// The number of rows above the status bar that the grid must not use.
+    private var reservedRows = 0
 
     init(_ capabilities: ScreenCapabilities, settings: GallerySettings) {
         self.capabilities = settings.dressed(capabilities)
@@ -23,6 +25,14 @@ struct DisplayState: Equatable, Sendable {
         size.columns >= GridLayout.minimumScreen.columns
             && size.rows >= GridLayout.minimumScreen.rows
     }
+
+    /// The size of the screen without the reserved rows.
+    var gridSize: ScreenSize {
+        ScreenSize(columns: size.columns, rows: max(1, size.rows - reservedRows))
+    }
+
+    /// Reserves rows above the status bar.
+    mutating func reserve(rows: Int) { reservedRows = rows }
 
     mutating func resize(to size: ScreenSize) {
         self.size = size

@@ -22,6 +22,8 @@ package struct GallerySettings: Hashable, Sendable {
     package var colors: [ColorRole: CellColor] = [:]
     /// The user's own keys.
     package var keys = KeyChanges()
+    /// The settings of the lanes and of cancellation.
+    package var lanes = LaneSettings()
     /// The initial seed of random orders; the same seed gives the same orders.
     package var shuffleSeed: UInt64 = 0
 

@@ -51,14 +51,14 @@ struct GridState: Equatable, Sendable {
 
     // MARK: Layout
 
-    /// Returns the layout for the whole screen, without panels.
+    /// Returns the layout without panels.
     func wholeLayout(on display: DisplayState) -> GridLayout {
         wholeLayout(on: display, tileWidth: tileWidth)
     }
 
     private func wholeLayout(on display: DisplayState, tileWidth: Int?) -> GridLayout {
         GridLayout(
-            screen: display.size,
+            screen: display.gridSize,
             cellPixels: display.capabilities.cellPixels,
             itemCount: count,
             sizedFor: sizedFor,

@@ -128,7 +128,8 @@ struct KeyTable: Sendable {
 
     private static let figures: [KeyBinding] = [
         KeyBinding("s", .nextStatistics, "statistics"),
-        KeyBinding("t", .toggleTrace, "trace: what the engine does"),
+        KeyBinding([.character("t")], "t  T", .toggleTrace, "trace, lanes of transfers"),
+        KeyBinding([.character("T")], "", .toggleLanes),
         KeyBinding("b", .nextSymbols, "pixels, blocks, symbols"),
         KeyBinding("A", .toggleAnimations, "animations on, off"),
     ]
@@ -137,7 +138,8 @@ struct KeyTable: Sendable {
         KeyBinding("r", .retry, "retry failed, cancelled"),
         KeyBinding("R", .refresh, "reload from the source"),
         KeyBinding([.function(5)], "F5", .reload, "reload the feed"),
-        KeyBinding("z", .togglePause, "pause, resume loading"),
+        KeyBinding([.character("z")], "z  Z", .togglePause, "pause; cancel nothing"),
+        KeyBinding([.character("Z")], "", .toggleCancelling),
         KeyBinding("X", .cancelAll, "cancel all loads"),
     ]
 
@@ -204,8 +206,8 @@ enum GalleryAction: Hashable, Sendable {
     case retry, refresh, reload
     case nextUnread, readAll
     case clearMemory, clearDisk, cleanDisk
-    case cancelAll, togglePause
-    case nextStatistics, toggleTrace, nextSymbols, toggleHelp
+    case cancelAll, togglePause, toggleCancelling
+    case nextStatistics, toggleTrace, toggleLanes, nextSymbols, toggleHelp
     case information
     case openOutside, copyAddress, save, trash
     case runCommand(asLines: Bool)

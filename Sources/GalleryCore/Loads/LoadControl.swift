@@ -6,6 +6,11 @@ package enum LoadingEffect: Equatable, Sendable {
     case pause
     /// Resume loading: transfers start again.
     case resume
+    /// Let the current load of a slot continue under this number when the slot is bound or unbound
+    /// next, and report its events as `Message.kept`.
+    case keep(slot: Int, load: Int)
+    /// Cancel all loads that continue without a cell.
+    case cancelKept
 }
 
 /// The pause state, and the loads that no cell has requested: prefetching, and images that are

@@ -14,7 +14,9 @@ extension GalleryState {
         case .sort: prompt.askForOrder()
         case .open: return openDetail()
         case .command: return ask(.command)
-        case .toggleAutoScroll: toggleAutoScroll()
+        case .toggleAutoScroll:
+            if let effects = toggleStory() { return effects }
+            toggleAutoScroll()
         case .toggleAnimations: notice = animation.toggle()
         case .toggleSlideshow: notice = slideshow.toggle(interval: settings.slideshow)
         case .largerTiles: return changeColumns(by: -1, limit: "largest")
@@ -45,6 +47,8 @@ extension GalleryState {
             return react(loads.togglePause(resumeHint: keys.hint(.togglePause, "resumes")))
         case .nextStatistics: return showNextStatistics()
         case .toggleTrace: return toggleTrace()
+        case .toggleLanes: return toggleLanes()
+        case .toggleCancelling: return toggleCancelling()
         case .nextSymbols: return takeNextSymbols()
         case .openOutside: return openOutside()
         case .copyAddress: return copyAddress()

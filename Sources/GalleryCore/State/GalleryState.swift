@@ -31,12 +31,14 @@ package struct GalleryState: Sendable {
     var prompt = PromptState()
     var panels = PanelsState()
     var trace = TraceState()
+    var lanes: LanesState
     var statistics = StatisticsState()
     var notice: Notice?
 
     /// Creates the initial state.
     package init(capabilities: ScreenCapabilities, settings: GallerySettings) {
         self.settings = settings
+        lanes = LanesState(settings.lanes)
         keys = KeyTables(settings.keys)
         display = DisplayState(capabilities, settings: settings)
         grid = GridState(on: display, settings: settings)
@@ -59,7 +61,8 @@ package struct GalleryState: Sendable {
     /// The value is false while nothing changes, so an idle gallery causes no wake-ups.
     package var needsTicks: Bool {
         scrollsNow || showsSlides || loads.prefetching.needsTicks || notice != nil
-            || pool.needsTicks || panels.needsTicks || finding.isArranging
+            || pool.needsTicks || panels.needsTicks || finding.isArranging || lanes.needsTicks
+            || tellsStory
     }
 
     private var scrollsNow: Bool {
@@ -70,9 +73,10 @@ package struct GalleryState: Sendable {
     /// Handles a message, and returns the effects in order of execution.
     package mutating func update(_ message: Message) -> [Effect] {
         if case .input = message { labeling.endSearch() }
-        let before = selectedItem
-        let effects = picked(handle(message))
-        return effects + follow(message, from: before)
+        let (before, topRow) = (selectedItem, grid.topRow)
+        var effects = picked(handle(message))
+        effects += follow(message, from: before)
+        return followLanes(effects, from: topRow)
     }
 
     /// Updates the parts of the state that depend on other parts, after a message was handled.
@@ -108,9 +112,11 @@ package struct GalleryState: Sendable {
         case .finding(.found(let answer, let number)): return take(answer, number: number)
         case .slot(let slot, let event):
             panels.note(event, ofItem: pool.item(ofSlot: slot))
+            lanes.take(event, ofSlot: slot)
             let expected = loads.expectedChanges.take(event, of: pool.url(ofSlot: slot))
             return pool.apply(event, toSlot: slot) + expected
         case .detail(let message): return take(message)
+        case .kept(let load, let event): lanes.take(event, ofKept: load)
         case .reload(let item): return pool.reload(item: item)
         case .frame(let pixels, let item): return show(frame: pixels, ofItem: item)
         case .pathCompletions(let paths, let path): prompt.take(completions: paths, ofPath: path)
@@ -135,6 +141,7 @@ package struct GalleryState: Sendable {
 
     /// Updates the layout, the selection, the scroll position and the cell pool after any change.
     mutating func settle() -> [Effect] {
+        display.reserve(rows: laneRows)
         let rest = panels.takeRoom(from: grid.wholeLayout(on: display))
         grid.settle(in: trace.takeRoom(from: rest))
         return pool.show(visibleItems, of: currentFeed, box: grid.layout.imageBox)
@@ -192,7 +199,9 @@ package struct GalleryState: Sendable {
         pool.tick()
         notice = finding.tick(feedCount: feedCount) ?? notice
         panels.tick(received: statistics.loading.bytesReceived)
+        lanes.tick(isTransferring: statistics.loading.liveTransfers > 0)
         if showsSlides { return tickSlideshow() }
+        if tellsStory { return tickStory() }
         return scrollsNow && grid.tickAutoScroll() ? settle() : []
     }
 

@@ -27,6 +27,8 @@ package enum Message: Sendable {
     /// An event from the load that is bound to a slot of the cell pool. The generation check in
     /// `ImageBinding` discards late events before they become messages.
     case slot(Int, LoadEvent)
+    /// An event of a load that continues without a cell.
+    case kept(load: Int, LoadEvent)
     /// An event that changes the image view.
     case detail(DetailMessage)
     /// The image of this item must be reloaded.

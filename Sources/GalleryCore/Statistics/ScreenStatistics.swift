@@ -8,6 +8,8 @@ package struct ScreenStatistics: Equatable, Sendable {
     /// The time from the start of the program to the first visible image, or nil if no image has
     /// been shown yet.
     package var firstPicture: Duration?
+    /// The time from scrolling to the image under the cursor.
+    package var scrollWait = ScrollWait()
     /// The number of images held by the terminal, and the number of bytes sent for them.
     package var pictures = SentPictures()
 

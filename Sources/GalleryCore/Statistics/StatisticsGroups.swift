@@ -142,11 +142,12 @@ struct StatisticsGroups {
     }
 
     private var notDownloaded: StatisticsGroup {
-        let saved = all.bytesSaved + all.bytesNotNeeded + all.bytesResumed
+        let unannounced = state.lanes.transfers.unannouncedByteCount
+        let saved = all.bytesSaved + unannounced + all.bytesNotNeeded + all.bytesResumed
         return StatisticsGroup(
             title: "Not downloaded",
             note: saved > 0 ? "\(CountText.bytes(saved)) saved" : "",
-            lines: happened("cancelled loads", all.givenUp, bytes(all.bytesSaved))
+            lines: happened("cancelled loads", all.givenUp, bytes(all.bytesSaved + unannounced))
                 + happened(
                     "stopped: sharp enough",
                     all.transfersStoppedEarly,

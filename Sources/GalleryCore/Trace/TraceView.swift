@@ -20,7 +20,7 @@ struct TraceView {
         let first = isPage ? 0 : state.trace.row ?? 0
         // The pane ends at the panel beside the grid.
         let end = isPage ? state.screen.columns : state.panels.column ?? state.screen.columns
-        let rows = state.screen.rows - 1 - first
+        let rows = state.screen.rows - 1 - first - (isPage ? 0 : state.laneRows)
         return FrameRect(row: first, column: 0, rows: max(1, rows), columns: end)
     }
 

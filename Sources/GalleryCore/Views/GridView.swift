@@ -26,6 +26,7 @@ extension GalleryState {
             if panels.information != nil { InformationView(state: self).draw(into: &frame) }
         } else {
             GridView(state: self).draw(into: &frame)
+            if showsLanes { LanesView(state: self).draw(into: &frame) }
             if trace.isShown { TraceView(state: self).draw(into: &frame) }
             if panels.statistics != nil { StatisticsView(state: self).draw(into: &frame) }
             if panels.information != nil { InformationView(state: self).draw(into: &frame) }

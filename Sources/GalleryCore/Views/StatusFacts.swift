@@ -18,7 +18,9 @@ struct StatusFacts {
 
     /// The active modes, which are always shown.
     var modes: [String] {
-        (state.loads.isPaused ? ["paused"] : []) + (state.grid.autoScroll != nil ? ["auto"] : [])
+        (state.loads.isPaused ? ["paused"] : [])
+            + (state.lanes.cancels ? [] : ["no cancellation"])
+            + (state.grid.autoScroll != nil || state.lanes.story != nil ? ["auto"] : [])
             + (state.slideshow.show.map { [$0.text] } ?? [])
     }
 
@@ -212,8 +214,9 @@ struct StatusFacts {
 
     private var saved: StatusSegment? {
         let statistics = state.statistics.loading
-        let bytes = statistics.bytesSaved + statistics.bytesNotNeeded
-        guard bytes > 0 else { return nil }
+        let bytes = state.notDownloadedByteCount
+        // The lanes show the same bytes.
+        guard bytes > 0, !state.showsLanes else { return nil }
         let size = CountText.bytes(bytes)
         let total = CountText.bytes(bytes + statistics.bytesReceived)
         let saved = "not downloaded \(size)"

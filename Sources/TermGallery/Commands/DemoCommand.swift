@@ -12,9 +12,9 @@ struct DemoCommand: ParsableCommand {
         commandName: "demo",
         abstract: "Open the gallery on generated images from a slow built-in server.",
         discussion: """
-            Scroll fast and watch the status bar: a cell that leaves the screen cancels its transfer, \
-            and the status bar counts the bytes that were not downloaded. --autoscroll scrolls \
-            automatically. By default nothing is stored on disk, so that every run starts slowly; \
+            Hold j and watch the lanes: a cell that leaves the screen cancels its transfer, \
+            and the bytes that were not downloaded are counted. --autoscroll shows this automatically, \
+            first with cancellation and then without it. By default nothing is stored on disk, so that every run starts slowly; \
             use --cache-dir to keep the images.
             """
     ).withoutCompletions
@@ -26,7 +26,9 @@ struct DemoCommand: ParsableCommand {
 
     func run() throws {
         let session = try gallery.plain ? nil : GallerySession()
-        var options = try gallery.makeOptions()
+        var options = try gallery.makeOptions(transfers: loading.transfers, showsLanes: true)
+        options.settings.lanes.byteCounts = demo.byteCounts
+        options.settings.tellStory()
         // The server's URL is different in each run.
         options.remembers = false
         options.feedOrigin.refusal = "the demo's feed never changes"
@@ -158,6 +160,12 @@ struct DemoArguments: ParsableArguments {
             seed: seed,
             port: port
         )
+    }
+
+    /// The sizes of the images, which the demo knows before the server announces them.
+    var byteCounts: ItemByteCounts {
+        let sizes = DemoImageSizes.sizes(configuration(port: 0))
+        return ItemByteCounts(first: sizes.first, mean: sizes.mean)
     }
 
     /// Starts the server on `port`, or on any free port if `port` is 0.

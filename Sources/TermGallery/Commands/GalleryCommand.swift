@@ -38,7 +38,7 @@ struct GalleryCommand: ParsableCommand {
             )
         }
         let session = try GallerySession()
-        var options = try gallery.makeOptions()
+        var options = try gallery.makeOptions(transfers: loading.transfers)
         options.feed = feeds.reading.options
         options.opensFolder = !alone
         try session.run(
@@ -54,7 +54,7 @@ struct GalleryCommand: ParsableCommand {
             throw ProgramFailure(.usage, "--watch needs a terminal")
         }
         let session = try GallerySession()
-        let options = try gallery.makeOptions()
+        let options = try gallery.makeOptions(transfers: loading.transfers)
         try session.run(
             watching: folders,
             manager: try loading.makeManager(isGallery: true, events: options.recentEvents),

@@ -24,12 +24,12 @@ enum HelpTopic: String, CaseIterable {
         case .display:
             [
                 "pixels", "symbols", "colors", "dither", "theme", "tile-width", "plain",
-                "autoscroll", "remember",
+                "autoscroll", "remember", "lanes",
             ]
         case .loading:
             [
                 "offline", "transfers", "proxy", "timeout", "patience", "max-bytes", "max-pixels",
-                "isolate", "prefetch", "exact",
+                "isolate", "prefetch", "cancel", "exact",
             ]
         case .cache:
             ["cache-dir", "disk-cache", "no-disk-cache", "memory-cache", "desktop-thumbnails"]

@@ -195,6 +195,24 @@ struct GalleryArguments: ParsableArguments {
     )
     var remember = true
 
+    @Flag(
+        inversion: .prefixedNo,
+        help: ArgumentHelp(
+            "Show the transfers as lanes below the grid, and the bytes that were not downloaded "
+                + "(default: only in the demo)."
+        )
+    )
+    var lanes: Bool?
+
+    @Flag(
+        inversion: .prefixedNo,
+        help: ArgumentHelp(
+            "Cancel the load of a cell that leaves the screen. Without cancellation, images are "
+                + "loaded in the order in which they were requested."
+        )
+    )
+    var cancel = true
+
     @OptionGroup(title: "Slideshow and refresh") var pace: PaceArguments
     @Flag(inversion: .prefixedNo, help: .exact) var exact = false
     @OptionGroup(title: "Selection") var selection: SelectionArguments
@@ -222,7 +240,10 @@ struct GalleryArguments: ParsableArguments {
         return settings
     }
 
-    func makeOptions() throws -> GalleryOptions {
+    /// Creates the options of a gallery with a number of transfer slots.
+    ///
+    /// The lanes are shown if the user requests them, or else if `showsLanes` is true.
+    func makeOptions(transfers: Int, showsLanes: Bool = false) throws -> GalleryOptions {
         var options = GalleryOptions(
             settings: settings,
             prefetch: prefetchMode,
@@ -231,6 +252,9 @@ struct GalleryArguments: ParsableArguments {
             remembers: remember,
             tileWidthFile: TileWidthFile()
         )
+        options.settings.lanes.areShown = lanes ?? showsLanes
+        options.settings.lanes.slotCount = transfers
+        options.settings.lanes.cancels = cancel
         try options.open(selection)
         options.settings.shuffleSeed = .random(in: 0..<1_000_000)
         return options

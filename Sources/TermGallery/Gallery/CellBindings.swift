@@ -43,6 +43,9 @@ final class CellBindings {
         load(request, into: slot)
     }
 
+    /// Returns the request that the slot loads or has loaded, or nil if it is unbound.
+    func request(ofSlot slot: Int) -> ImageRequest? { bindings[slot]?.request }
+
     /// Loads an image for the image view.
     ///
     /// `request` specifies the size of the view, because an image of that size is available sooner

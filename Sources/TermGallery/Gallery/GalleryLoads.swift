@@ -19,6 +19,7 @@ final class GalleryLoads {
     private let prefetcher: GalleryPrefetcher
     private let nextPicture: NextPicturePrefetcher
     private let player: AnimationPlayer
+    private let kept: KeptLoads
     private let isExact: Bool
     /// The item whose image must be loaded at full size when nothing is more urgent.
     private var itemForFullSize: Int?
@@ -43,6 +44,7 @@ final class GalleryLoads {
         )
         nextPicture = NextPicturePrefetcher(manager: manager, isAllowed: isAllowed)
         player = AnimationPlayer(manager: manager, mailbox: mailbox)
+        kept = KeptLoads(manager: manager, mailbox: mailbox)
         isExact = options.isExact
     }
 
@@ -70,6 +72,7 @@ final class GalleryLoads {
         let thumbnail = thumbnail(of: item, in: state, retrying: retrying, refreshing: refreshing)
         guard var request = thumbnail else { return }
         request.targetSize = size
+        request.priority = KeptLoads.priorityOfCell(cancels: state.cancelsLoads)
         bindings.bind(slot: slot, to: request)
     }
 
@@ -119,6 +122,9 @@ final class GalleryLoads {
             manager.cancelAll()
         case .pause: manager.isSuspended = true
         case .resume: manager.isSuspended = false
+        case .keep(let slot, let load):
+            if let request = bindings.request(ofSlot: slot) { kept.keep(request, as: load) }
+        case .cancelKept: kept.cancelAll()
         }
     }
 
@@ -146,6 +152,9 @@ final class GalleryLoads {
     func acceptProgress(ofBinding id: Int) {
         if let delivery = progress.take(bindingID: id) { bindings.accept(delivery) }
     }
+
+    /// Forgets a load without a cell that has ended.
+    func endKept(_ load: Int) { kept.end(load) }
 
     /// Returns the animation frame to show now, or nil if there is no new frame.
     func takeFrame() -> PixelBuffer? { player.takeFrame() }

@@ -104,7 +104,9 @@ final class GalleryProgram {
         case .reloaded(let reload, let number): take(reload, number: number)
         case .unread(let items, let ranges, let number):
             if feeds.isCurrent(feedNumber: number) { send(.unread(items, of: ranges)) }
-        case .message(let message): send(message)
+        case .message(let message):
+            if case .kept(let load, .finished) = message { loads.endKept(load) }
+            send(message)
         case .detailRendered(let image, let viewport): send(.detail(.rendered(image, viewport)))
         case .frameReady(let item):
             if let frame = loads.takeFrame() { send(.frame(frame, item: item)) }
@@ -200,6 +202,7 @@ final class GalleryProgram {
         screenWatch.noteFrame(
             at: .now,
             showsImages: state.showsImages,
+            cursor: state.cursorImage,
             pictures: terminal.pictures
         )
         let isTerminalReady = !terminal.backlog.contains(.pictures)

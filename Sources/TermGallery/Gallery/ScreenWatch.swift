@@ -22,11 +22,13 @@ struct ScreenWatch {
     mutating func noteFrame(
         at time: ContinuousClock.Instant,
         showsImages: Bool,
+        cursor: CursorImage? = nil,
         pictures: SentPictures
     ) {
         if let inputTime { statistics.keyTimes.record(time - inputTime) }
         inputTime = nil
         if statistics.firstPicture == nil, showsImages { statistics.firstPicture = time - start }
+        if let cursor { statistics.scrollWait.note(cursor, at: time) }
         statistics.pictures = pictures
     }
 }

@@ -102,7 +102,7 @@ package struct ScreenCapabilities: Hashable, Sendable {
     package func spelling(_ signs: String, ascii: String) -> String { shows(signs) ? signs : ascii }
 
     /// The symbols of the user interface that may be missing from a font.
-    package static let signs = "●■↓·…◐‖✗–◆▸•▐▌▂█▄░▓▏▎▍▋▊▉┌┐└┘×▁▃▅▆▇↑←→"
+    package static let signs = "●■↓·…◐‖✗–◆▸•▐▌▂█▄░▓▏▎▍▋▊▉┌┐└┘×▁▃▅▆▇↑←→✂−"
 
     /// The display modes that are offered: first the graphics protocols, then the symbol sets.
     package var looks: [ScreenCapabilities] {

@@ -26,6 +26,8 @@ enum RandomMessage {
         case 96: reload(&generator)
         case 97: .refreshDue
         case 98: growth(&generator)
+        case 99 where Bool.random(using: &generator):
+            .kept(load: Int.random(in: 0..<90, using: &generator), update(&generator))
         default: .notice("note\u{1B}[2J 日本")
         }
     }
@@ -35,7 +37,7 @@ enum RandomMessage {
             .up, .down, .left, .right, .pageUp, .pageDown, .home, .end, .enter, .escape,
             .backspace, .control("l"), .control("f"), .control("q"), .character("\u{7}"),
         ]
-        let characters = "hjklgG:0123456789% []abcCyxXzsR?rqnp+-=w日"
+        let characters = "hjklgG:0123456789% []abcCyxXzZsTR?rqnp+-=w日"
         guard Bool.random(using: &generator), let key = keys.randomElement(using: &generator) else {
             return .character(characters.randomElement(using: &generator) ?? "h")
         }

@@ -25,6 +25,8 @@ import VirtualTerminal
                 }
                 text += "== \(view) \(columns)x\(rows)\n" + Self.drawn(gallery.state.frame())
             }
+            let lanes = LaneScene.busy(columns, rows, capabilities)
+            text += "== lanes \(columns)x\(rows)\n" + Self.drawn(lanes.state.frame())
         }
         let file = Fixture("screens-\(mode).txt")
         guard getenv("RECORD_SCREENS") == nil else {

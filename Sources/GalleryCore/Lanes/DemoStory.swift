@@ -1,0 +1,61 @@
+/// The steps of `termgallery demo --autoscroll`, which shows cancellation without any key.
+///
+/// The story scrolls and rests, first with cancellation and then without it, so that the waiting
+/// times can be compared. Then it starts over. Time is measured in ticks of 100 ms.
+struct DemoStory: Equatable, Sendable {
+    enum Phase: Int, CaseIterable, Sendable {
+        case beginning, scrolling, resting, keeping, waiting, comparing
+    }
+
+    private(set) var phase = Phase.beginning
+    private var ticks = 0
+    private var scroll = AutoScroll(ticksPerRow: ticksPerRow)
+
+    /// Five rows per second, faster than the images of the demo arrive.
+    private static let ticksPerRow = 2
+
+    /// Whether loads are cancelled in this phase.
+    var cancels: Bool { phase != .keeping && phase != .waiting }
+
+    /// Whether the waiting times are shown instead of the bytes.
+    var comparesTimes: Bool { phase == .waiting || phase == .comparing }
+
+    /// The line about this phase.
+    var text: String {
+        switch phase {
+        case .beginning: "Each transfer has a lane."
+        case .scrolling: "Scrolling: what leaves the screen stops loading."
+        case .resting: "At rest: the images on the screen load at once."
+        case .keeping: "Without cancellation: everything stays in the queue."
+        case .waiting: "Now the image under the cursor must wait."
+        case .comparing: "With cancellation again: the queue is empty."
+        }
+    }
+
+    /// Handles a tick, and returns the new top row.
+    ///
+    /// `isMissing` is true while the image under the cursor is loading; the story waits for it.
+    mutating func tick(topRow: Int, lastTopRow: Int, isMissing: Bool) -> Int {
+        ticks += 1
+        if ticks >= Self.duration(of: phase, isMissing: isMissing) {
+            ticks = 0
+            phase = Self.phase(after: phase)
+        }
+        guard phase == .scrolling || phase == .keeping else { return topRow }
+        return scroll.tick(topRow: topRow, lastTopRow: lastTopRow)
+    }
+
+    private static func phase(after phase: Phase) -> Phase {
+        Phase(rawValue: phase.rawValue + 1) ?? .scrolling
+    }
+
+    private static func duration(of phase: Phase, isMissing: Bool) -> Int {
+        switch phase {
+        case .beginning: 20
+        case .scrolling, .keeping: 50
+        case .resting: isMissing ? 60 : 25
+        case .waiting: isMissing ? 200 : 25
+        case .comparing: 40
+        }
+    }
+}

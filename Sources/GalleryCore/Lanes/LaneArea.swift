@@ -1,0 +1,70 @@
+import TerminalUI
+
+/// The rows between the grid and the status bar that show the lanes.
+///
+/// Above the lanes there are up to two lines of text. In a small window, one row contains both.
+struct LaneArea: Equatable, Sendable {
+    let rect: FrameRect
+    /// The number of rows for text; 0 if text and lanes share one row.
+    let textRows: Int
+    /// The number of rows of lanes.
+    let laneRows: Int
+    /// The number of lanes in a row.
+    let laneColumns: Int
+
+    /// The minimum width of a lane in columns, including the space between two lanes.
+    private static let leastWidth = 26
+    private static let margin = 1
+
+    /// Returns the number of rows that the lanes need, or 0 if the window is too small.
+    ///
+    /// The number does not depend on the panels, so that nothing moves when a panel opens.
+    static func rows(on screen: ScreenSize, slots: Int) -> Int {
+        guard screen.columns >= 40 else { return 0 }
+        switch screen.rows {
+        case ..<12: return 0
+        case ..<18: return 1
+        case ..<24: return 2
+        default:
+            let columns = columns(inWidth: screen.columns)
+            let needed = (slots + columns - 1) / columns
+            return 2 + min(needed, screen.rows < 40 ? 2 : screen.rows < 60 ? 3 : 4)
+        }
+    }
+
+    /// Creates the area on a screen; `columns` is the number of columns beside an open panel.
+    init(on screen: ScreenSize, columns: Int, slots: Int) {
+        let rows = Self.rows(on: screen, slots: slots)
+        rect = FrameRect(row: screen.rows - 1 - rows, column: 0, rows: rows, columns: columns)
+        textRows = rows >= 3 ? 2 : rows == 2 ? 1 : 0
+        laneRows = max(0, rows - textRows)
+        laneColumns = Self.columns(inWidth: columns)
+    }
+
+    /// The number of lanes that fit.
+    var laneCount: Int { laneRows * laneColumns }
+
+    /// The columns for text.
+    var textColumns: Range<Int> {
+        Self.margin..<max(Self.margin, rect.columns - Self.margin)
+    }
+
+    /// Returns the place of a lane, which is one row high.
+    ///
+    /// Lanes are ordered row by row.
+    func place(ofLane lane: Int) -> FrameRect {
+        let pitch = (rect.columns - 2 * Self.margin + Self.gap) / laneColumns
+        return FrameRect(
+            row: rect.row + textRows + lane / laneColumns,
+            column: Self.margin + lane % laneColumns * pitch,
+            rows: 1,
+            columns: max(0, pitch - Self.gap)
+        )
+    }
+
+    private static let gap = 2
+
+    private static func columns(inWidth width: Int) -> Int {
+        max(1, (width - 2 * margin + gap) / leastWidth)
+    }
+}

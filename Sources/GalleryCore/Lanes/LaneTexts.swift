@@ -1,0 +1,148 @@
+internal import Feeds
+internal import ImageLoading
+import TerminalUI
+
+/// The texts of the lanes.
+struct LaneTexts {
+    /// A line of text with its tone.
+    struct Line: Equatable {
+        let text: String
+        let tone: Theme.Tone
+    }
+
+    let state: GalleryState
+
+    private var lanes: LanesState { state.lanes }
+    private var transfers: TransferLanes { lanes.transfers }
+    private var minus: String { state.capabilities.spelling("−", ascii: "-") }
+
+    /// The symbol of a cancelled load.
+    var scissors: String { state.capabilities.spelling("✂", ascii: "x") }
+
+    /// The number of loads that were cancelled at an edge of the grid, or nil a second later.
+    var flash: String? { lanes.flash.map { "\($0.count) cancelled" } }
+
+    /// The bytes that a cancelled load did not receive; empty if they are unknown.
+    func saved(by load: TransferLanes.CancelledLoad) -> String {
+        load.savedByteCount.map { minus + CountText.bytes($0) } ?? ""
+    }
+
+    /// Returns the number of waiting loads; `hidden` is the number of running loads without a
+    /// visible lane.
+    func queue(hidden: Int) -> String {
+        var parts: [String] = []
+        if hidden > 0 { parts.append("+\(hidden) more") }
+        let (queued, dropped) = (transfers.queuedCount, transfers.droppedCount)
+        if queued > 0 || dropped > 0 { parts.append("\(queued) waiting") }
+        if dropped > 0 { parts.append("\(scissors) \(dropped)") }
+        // Prefetched images have no cell, and therefore no lane.
+        let live = state.statistics.loading.liveTransfers
+        let isPrefetching = parts.isEmpty && transfers.pendingCount == 0 && live > 0
+        if isPrefetching { parts.append("\(live) prefetching") }
+        return parts.joined(separator: "  ")
+    }
+
+    /// Returns a symbol of one column for a lane: its progress, or that it is empty or broken.
+    func sign(of lane: TransferLanes.Lane) -> String {
+        guard lane.shownBreak == nil else { return scissors }
+        guard let load = lane.load else { return state.capabilities.spelling("·", ascii: ".") }
+        let fraction = max(0, load.progress.fraction ?? 0)
+        let blocks = Array("▁▂▃▄▅▆▇█")
+        guard state.capabilities.shows(String(blocks)) else {
+            return String(min(9, Int(fraction * 10)))
+        }
+        return String(blocks[min(blocks.count - 1, Int(fraction * Double(blocks.count)))])
+    }
+
+    // MARK: Lines
+
+    /// Returns the lines above the lanes; the first line fits into `columns` columns.
+    ///
+    /// Without space for a second line, the most important text is shown: the waiting time while
+    /// cancellation is off, the hint on the first screen, and otherwise the bytes.
+    func lines(count: Int, columns: Int) -> [Line] {
+        let total = fitting(totals, columns).map { Line(text: $0, tone: .strong) }
+        let contrast = fitting(contrasts, columns)
+            .map { Line(text: $0, tone: lanes.cancels ? .caption : .warning) }
+        let story = lanes.story.map { Line(text: $0.text, tone: .caption) }
+        let hint = story ?? hint.map { Line(text: $0, tone: .caption) }
+        let empty = Line(text: "", tone: .dim)
+        guard count < 2 else {
+            if let story {
+                let first = lanes.story?.comparesTimes == true ? contrast ?? total : total
+                return [first ?? empty, story]
+            }
+            return [total ?? empty] + [contrast ?? hint].compactMap(\.self)
+        }
+        let first = lanes.cancels && lanes.story?.comparesTimes != true ? nil : contrast
+        let beginning = transfers.cancelledCount == 0 || story != nil ? hint : nil
+        return [first ?? beginning ?? total].compactMap(\.self)
+    }
+
+    /// The instruction on the first screen.
+    private var hint: String? {
+        guard state.grid.topRow == 0, lanes.cancels else { return nil }
+        let down = state.keys.grid.bindings.first { $0.action == .move(.down) }
+        guard let key = down?.keys.last?.helpName else { return nil }
+        return "Hold \(key): what leaves the screen stops loading."
+    }
+
+    /// The bytes that were not downloaded, from the longest to the shortest form.
+    private var totals: [String] {
+        let bytes = state.notDownloadedByteCount
+        guard bytes > 0 else { return [] }
+        let all = Self.bytes(bytes + state.statistics.loading.bytesReceived)
+        let text = "not downloaded \(Self.bytes(bytes)) of \(all)"
+        let dot = state.capabilities.spelling("·", ascii: "-")
+        let times = times.map { ["\(text) \(dot) \($0)"] } ?? []
+        return times + [text, "saved \(Self.bytes(bytes)) of \(all)", "saved \(Self.bytes(bytes))"]
+    }
+
+    /// The time spent on transfers, and the estimated time without cancellation.
+    ///
+    /// The estimate adds the time for the bytes that were not downloaded, if all slots were busy at
+    /// the speed of the completed transfers (`TransferPace`).
+    private var times: String? {
+        let rest = transfers.pace.duration(
+            of: state.notDownloadedByteCount,
+            slots: transfers.lanes.count
+        )
+        guard let rest, lanes.busyTime > .zero else { return nil }
+        return "\(Self.seconds(lanes.busyTime)) instead of \(Self.seconds(lanes.busyTime + rest))"
+    }
+
+    /// The time from scrolling to the first image, with and without cancellation, from the longest
+    /// to the shortest form; empty if cancellation was never off.
+    private var contrasts: [String] {
+        let wait = state.statistics.screen.scrollWait
+        guard !lanes.cancels || wait.keeping != nil else { return [] }
+        guard let keeping = wait.keeping else { return ["cancellation is off: scroll"] }
+        let cancelling = wait.cancelling.map { Self.seconds($0) + " / " } ?? ""
+        let times = "\(cancelling)\(Self.seconds(keeping))"
+        return [
+            "first image after scrolling: \(times) without cancellation",
+            "first image: \(times) without cancellation", "\(times) without cancellation",
+            "wait \(times)",
+        ]
+    }
+
+    private func fitting(_ forms: [String], _ columns: Int) -> String? {
+        forms.first { state.text($0).width <= columns } ?? forms.last
+    }
+
+    /// Returns a size with one decimal from one megabyte on, so that a growing total moves.
+    private static func bytes(_ count: Int) -> String {
+        guard (1_000_000..<1_000_000_000).contains(count) else { return CountText.bytes(count) }
+        let tenths = count / 100_000
+        return "\(tenths / 10).\(tenths % 10) MB"
+    }
+
+    /// Returns a duration in seconds, such as "0.2 s" or "62 s".
+    private static func seconds(_ duration: Duration) -> String {
+        let seconds = max(0, duration / .seconds(1))
+        guard seconds < 600 else { return CountText.span(seconds: Int(min(seconds, 1e9))) }
+        guard seconds < 9.95 else { return "\(Int(seconds.rounded())) s" }
+        let tenths = Int((seconds * 10).rounded())
+        return "\(tenths / 10).\(tenths % 10) s"
+    }
+}

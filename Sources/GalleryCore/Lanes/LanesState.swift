@@ -1,0 +1,205 @@
+internal import ImageLoading
+import TerminalUI
+
+/// The settings of the lanes and of cancellation.
+package struct LaneSettings: Hashable, Sendable {
+    /// Whether the lanes are shown from the start.
+    package var areShown = false
+    /// The number of transfer slots.
+    package var slotCount = 6
+    /// Whether a load is cancelled when its cell leaves the screen.
+    package var cancels = true
+    /// Whether the gallery shows cancellation automatically, as a story.
+    package var tellsStory = false
+    /// The sizes of the images if they are known before they are requested.
+    package var byteCounts = ItemByteCounts()
+
+    /// Creates settings: lanes are hidden, there are six slots, and loads are cancelled.
+    package init() {}
+}
+
+extension GallerySettings {
+    /// Shows a story with the lanes instead of automatic scrolling.
+    package mutating func tellStory() {
+        guard lanes.areShown, scrollsByItself else { return }
+        scrollsByItself = false
+        lanes.tellsStory = true
+    }
+}
+
+/// The sizes in bytes of the items of a feed, known in advance.
+package struct ItemByteCounts: Hashable, Sendable {
+    /// The sizes of the first items.
+    private let first: [Int]
+    /// The mean size of the other items, or nil if it is unknown.
+    private let mean: Int?
+
+    /// Creates sizes; by default, no size is known.
+    package init(first: [Int] = [], mean: Int? = nil) {
+        self.first = first
+        self.mean = mean
+    }
+
+    /// The size of an item, or nil if it is unknown.
+    subscript(item: Int) -> Int? { first.indices.contains(item) ? first[item] : mean }
+}
+
+/// The lanes on the screen, and the loads of the cells that they show.
+struct LanesState: Equatable, Sendable {
+    /// The edge of the grid where cells have left the screen.
+    enum Edge: Equatable, Sendable {
+        case top, bottom
+    }
+
+    /// The number of loads that were cancelled at an edge.
+    struct Flash: Equatable, Sendable {
+        let edge: Edge
+        var count: Int
+        var age = 0
+    }
+
+    /// The load of a slot of the cell pool.
+    private struct SlotLoad: Equatable, Sendable {
+        let number: Int
+        let url: String
+    }
+
+    private(set) var isShown: Bool
+    /// Whether a load is cancelled when its cell leaves the screen.
+    private(set) var cancels: Bool
+    private(set) var transfers: TransferLanes
+    /// The story that is being shown, or nil.
+    private(set) var story: DemoStory?
+    /// The cancellations that are currently shown at an edge of the grid.
+    private(set) var flash: Flash?
+    /// The number of times that the grid was scrolled.
+    private(set) var scrollCount = 0
+    /// The time since the start during which a transfer was running, in ticks.
+    private var busyTicks = 0
+    private var loadOfSlot: [Int: SlotLoad] = [:]
+    private var nextNumber = 0
+    /// The URLs of the loads that continue although their cells have left the screen.
+    ///
+    /// The cell of such a load may have returned, and then shares the load.
+    private var kept: [Int: String] = [:]
+
+    init(_ settings: LaneSettings) {
+        isShown = settings.areShown
+        cancels = settings.cancels
+        transfers = TransferLanes(count: settings.slotCount)
+        if settings.tellsStory { story = DemoStory() }
+    }
+
+    /// Whether something on the screen changes with time.
+    var needsTicks: Bool { isShown && (flash != nil || transfers.needsTicks) }
+
+    /// The time since the start during which a transfer was running.
+    var busyTime: Duration { GalleryState.tickInterval * busyTicks }
+
+    /// The number of loads that continue although their cells have left the screen.
+    var keptCount: Int { kept.count }
+
+    // MARK: The user
+
+    mutating func toggle() {
+        isShown.toggle()
+        flash = nil
+        transfers.clearBreaks()
+    }
+
+    /// Turns cancellation on or off, and returns the required effects.
+    ///
+    /// When cancellation is turned on, the loads without a cell are cancelled.
+    mutating func toggleCancelling() -> [Effect] {
+        cancels.toggle()
+        guard cancels else { return [] }
+        let shown = Set(loadOfSlot.values.map(\.number))
+        for load in kept.keys where !shown.contains(load) { transfers.cancel(load) }
+        kept = [:]
+        return [.loading(.cancelKept)]
+    }
+
+    /// Starts the story from the beginning, or stops it; cancellation is on afterward.
+    mutating func toggleStory() -> [Effect] {
+        story = story == nil ? DemoStory() : nil
+        return cancels ? [] : toggleCancelling()
+    }
+
+    /// Stops the story because the user takes over.
+    mutating func endStory() { story = nil }
+
+    /// Handles a tick of the story, and returns the new top row and the effects.
+    mutating func tickStory(
+        topRow: Int,
+        lastTopRow: Int,
+        isMissing: Bool
+    ) -> (topRow: Int, effects: [Effect]) {
+        let row = story?.tick(topRow: topRow, lastTopRow: lastTopRow, isMissing: isMissing)
+        let isChanging = story.map { $0.cancels != cancels } ?? false
+        return (row ?? topRow, isChanging ? toggleCancelling() : [])
+    }
+
+    /// Handles a tick of the frame timer; `isTransferring` is true while a transfer is running.
+    mutating func tick(isTransferring: Bool) {
+        transfers.tick()
+        if isTransferring { busyTicks += 1 }
+        flash?.age += 1
+        if let age = flash?.age, age >= TransferLanes.visibleTicks { flash = nil }
+    }
+
+    // MARK: Loads
+
+    /// Starts the load of a slot, and returns the effects that must precede the slot's new load.
+    ///
+    /// If the slot already loads this URL, for example at another size, its load continues.
+    mutating func bind(slot: Int, url: String, caption: String, byteCount: Int?) -> [Effect] {
+        if let load = loadOfSlot[slot], load.url == url, transfers.isPending(load.number) {
+            return []
+        }
+        let effects = unbind(slot: slot)
+        if let load = kept.first(where: { $0.value == url })?.key {
+            loadOfSlot[slot] = SlotLoad(number: load, url: url)
+            return effects
+        }
+        nextNumber += 1
+        loadOfSlot[slot] = SlotLoad(number: nextNumber, url: url)
+        transfers.start(nextNumber, caption: caption, byteCount: byteCount)
+        return effects
+    }
+
+    /// Ends the load of a slot whose cell has left the screen, or keeps the load if cancellation is
+    /// off.
+    mutating func unbind(slot: Int) -> [Effect] {
+        guard let load = loadOfSlot.removeValue(forKey: slot) else { return [] }
+        guard !cancels, transfers.isPending(load.number) else {
+            transfers.cancel(load.number)
+            return []
+        }
+        let isNew = kept.updateValue(load.url, forKey: load.number) == nil
+        return isNew ? [.loading(.keep(slot: slot, load: load.number))] : []
+    }
+
+    /// Handles an event of the load of a slot.
+    mutating func take(_ event: LoadEvent, ofSlot slot: Int) {
+        guard let load = loadOfSlot[slot]?.number else { return }
+        if case .finished = event { kept[load] = nil }
+        transfers.take(event, of: load)
+    }
+
+    /// Handles an event of a load without a cell.
+    mutating func take(_ event: LoadEvent, ofKept load: Int) {
+        guard kept[load] != nil else { return }
+        if case .finished = event { kept[load] = nil }
+        transfers.take(event, of: load)
+    }
+
+    // MARK: Scrolling
+
+    /// Records that the grid was scrolled, and that this cancelled a number of loads.
+    mutating func noteScroll(cancelling count: Int, at edge: Edge) {
+        scrollCount += 1
+        guard count > 0 else { return }
+        let earlier = flash?.edge == edge ? flash?.count ?? 0 : 0
+        flash = Flash(edge: edge, count: earlier + count)
+    }
+}

@@ -1,0 +1,222 @@
+internal import ImageLoading
+
+/// The transfer slots as lanes: the load that occupies each slot, and the loads that have just left
+/// the screen.
+///
+/// A running load keeps its lane until it ends. The lane of a cancelled load stays broken for a
+/// second, unless the next load in this lane receives its first bytes earlier. The state has no
+/// clock: ages are numbers of ticks.
+struct TransferLanes: Equatable, Sendable {
+    /// A lane with the load that occupies it and the load that was cancelled in it.
+    struct Lane: Equatable, Sendable {
+        /// The running load, or nil if the slot is free.
+        fileprivate(set) var load: RunningLoad?
+        /// The load that was cancelled within the last second.
+        fileprivate(set) var broken: CancelledLoad?
+
+        /// The cancelled load to show instead of the running load.
+        ///
+        /// The slot is taken again at once, but until the server responds there is nothing to show
+        /// of the next load.
+        var shownBreak: CancelledLoad? { load?.hasStarted == true ? nil : broken }
+    }
+
+    /// A load in a lane.
+    struct RunningLoad: Equatable, Sendable {
+        let number: Int
+        let caption: String
+        fileprivate(set) var progress: LoadProgress
+
+        /// Whether this load has received bytes.
+        var hasStarted: Bool { progress.received > progress.resumedFrom }
+    }
+
+    /// A load that was cancelled while it occupied a lane.
+    struct CancelledLoad: Equatable, Sendable {
+        let caption: String
+        /// The number of bytes that were not received; nil if the size of the image is unknown.
+        let savedByteCount: Int?
+        /// The number of ticks since the load was cancelled.
+        fileprivate(set) var age = 0
+
+        /// Whether the load was cancelled within the last half second.
+        var isFresh: Bool { age < TransferLanes.visibleTicks / 2 }
+    }
+
+    /// A load that has not ended.
+    private struct Load: Equatable, Sendable {
+        let caption: String
+        /// The size of the image if it is known before the server announces it.
+        let byteCount: Int?
+        var stage = Stage.asked
+
+        /// The size of the image if it was announced or is known.
+        var expected: Int? { progress?.expected ?? byteCount }
+
+        var progress: LoadProgress? {
+            if case .running(let progress) = stage { progress } else { nil }
+        }
+    }
+
+    private enum Stage: Equatable, Sendable {
+        /// The caches are being searched.
+        case asked
+        /// The load waits for a transfer slot.
+        case queued
+        case running(LoadProgress)
+    }
+
+    /// The lanes, one for each transfer slot.
+    private(set) var lanes: [Lane]
+    /// The number of queued loads that were cancelled within the last second.
+    private(set) var droppedCount = 0
+    /// The number of cancelled loads since the start.
+    private(set) var cancelledCount = 0
+    /// The total size of the images that were cancelled before the server announced their sizes.
+    ///
+    /// The engine cannot count these bytes. Images of unknown size are not included.
+    private(set) var unannouncedByteCount = 0
+    /// The measured speed of completed transfers.
+    private(set) var pace = TransferPace()
+    private var loads: [Int: Load] = [:]
+    private var dropAge = 0
+
+    /// The number of ticks of 100 ms for which a cancelled load remains visible.
+    static let visibleTicks = 10
+
+    /// Creates empty lanes, at least one.
+    init(count: Int) {
+        lanes = Array(repeating: Lane(), count: max(1, count))
+    }
+
+    /// The number of loads that wait for a transfer slot.
+    var queuedCount: Int { loads.values.count { $0.stage == .queued } }
+
+    /// The number of loads that have a transfer slot.
+    var runningCount: Int { loads.values.count { $0.progress != nil } }
+
+    /// The number of loads that have not ended.
+    var pendingCount: Int { loads.count }
+
+    /// Whether a cancelled load is still visible.
+    var needsTicks: Bool { droppedCount > 0 || lanes.contains { $0.broken != nil } }
+
+    /// Returns whether the load has not ended.
+    func isPending(_ load: Int) -> Bool { loads[load] != nil }
+
+    // MARK: Events
+
+    /// Starts a load with a new number; `byteCount` is the size of its image if it is known.
+    mutating func start(_ load: Int, caption: String, byteCount: Int? = nil) {
+        loads[load] = Load(caption: caption, byteCount: byteCount.map { max(0, $0) })
+    }
+
+    /// Handles an event of a load; events of loads that have ended are ignored.
+    mutating func take(_ event: LoadEvent, of load: Int) {
+        guard loads[load] != nil else { return }
+        switch event {
+        case .queued, .waiting:
+            loads[load]?.stage = .queued
+            free(load)
+        case .progress(let progress): run(load, progress)
+        case .preview: break
+        case .finished(.failure(let error)) where error.kind == .cancelled: cancel(load)
+        case .finished(let result):
+            if let progress = loads[load]?.progress, case .success(let response) = result {
+                pace.take(progress, response)
+            }
+            loads[load] = nil
+            free(load)
+        }
+    }
+
+    /// Cancels a load, and returns whether it had not ended.
+    @discardableResult
+    mutating func cancel(_ load: Int) -> Bool {
+        guard let cancelled = loads.removeValue(forKey: load) else { return false }
+        cancelledCount += 1
+        switch cancelled.stage {
+        case .asked: break
+        case .queued:
+            droppedCount += 1
+            dropAge = 0
+            unannouncedByteCount += cancelled.byteCount ?? 0
+        case .running(let progress):
+            if progress.expected == nil { unannouncedByteCount += cancelled.byteCount ?? 0 }
+            guard let lane = lane(of: load) else { break }
+            lanes[lane].load = nil
+            lanes[lane].broken = CancelledLoad(
+                caption: cancelled.caption,
+                savedByteCount: cancelled.expected.map { max(0, $0 - progress.received) }
+            )
+        }
+        return true
+    }
+
+    /// Handles a tick of the frame timer, after which the oldest breaks disappear.
+    mutating func tick() {
+        for lane in lanes.indices {
+            lanes[lane].broken?.age += 1
+            let age = lanes[lane].broken?.age ?? 0
+            if age >= Self.visibleTicks { lanes[lane].broken = nil }
+        }
+        dropAge += 1
+        if dropAge >= Self.visibleTicks { droppedCount = 0 }
+    }
+
+    /// Removes the marks of cancelled loads at once.
+    mutating func clearBreaks() {
+        droppedCount = 0
+        for lane in lanes.indices { lanes[lane].broken = nil }
+    }
+
+    // MARK: Places
+
+    private mutating func run(_ load: Int, _ progress: LoadProgress) {
+        loads[load]?.stage = .running(progress)
+        if let lane = lane(of: load) {
+            lanes[lane].load?.progress = progress
+        } else if let place = freePlace, let caption = loads[load]?.caption {
+            lanes[place].load = RunningLoad(number: load, caption: caption, progress: progress)
+        }
+    }
+
+    private func lane(of load: Int) -> Int? { lanes.firstIndex { $0.load?.number == load } }
+
+    /// The first empty lane, otherwise the lane that has been broken for the longest time; nil if
+    /// all lanes are occupied.
+    private var freePlace: Int? {
+        let free = lanes.indices.filter { lanes[$0].load == nil }
+        return free.first { lanes[$0].broken == nil }
+            ?? free.max { (lanes[$0].broken?.age ?? 0) < (lanes[$1].broken?.age ?? 0) }
+    }
+
+    private mutating func free(_ load: Int) {
+        if let lane = lane(of: load) { lanes[lane].load = nil }
+    }
+}
+
+/// The speed of completed transfers, including the time until each server responded.
+///
+/// The time for other bytes is estimated from it: a slot transfers `byteCount` bytes in `time`, and
+/// all slots work at the same time. Images from caches and cancelled transfers are not counted.
+struct TransferPace: Equatable, Sendable {
+    /// The number of bytes that completed transfers have received.
+    private(set) var byteCount = 0
+    /// The total duration of these transfers, from the request to the last byte.
+    private(set) var time = Duration.zero
+
+    /// Adds a completed load.
+    mutating func take(_ progress: LoadProgress, _ response: ImageResponse) {
+        guard response.source == .network, let answer = response.times?.answer else { return }
+        byteCount += max(0, progress.received - progress.resumedFrom)
+        time += answer + (response.times?.transfer ?? .zero)
+    }
+
+    /// Returns the estimated time for the given number of bytes, or nil before a transfer has
+    /// completed.
+    func duration(of byteCount: Int, slots: Int) -> Duration? {
+        guard self.byteCount > 0, time > .zero else { return nil }
+        return time * (Double(byteCount) / Double(self.byteCount) / Double(max(1, slots)))
+    }
+}

@@ -1,0 +1,121 @@
+internal import Feeds
+internal import ImageLoading
+import TerminalUI
+
+/// Members for the lanes, which show the loads of the cells and what is cancelled.
+extension GalleryState {
+    /// Updates the lanes after a message was handled, and returns the effects in order of
+    /// execution.
+    ///
+    /// The lane of a cell that has left the screen breaks here, in the frame that no longer shows
+    /// the cell. `topRow` is the first row before the message.
+    mutating func followLanes(_ effects: [Effect], from topRow: Int) -> [Effect] {
+        let before = lanes.transfers.cancelledCount
+        var all: [Effect] = []
+        for effect in effects {
+            switch effect {
+            case .bind(let slot, let item, _, _, _):
+                if let feedItem = currentFeed?[item] {
+                    all += lanes.bind(
+                        slot: slot,
+                        url: feedItem.url,
+                        caption: feedItem.caption,
+                        byteCount: settings.lanes.byteCounts[item]
+                    )
+                }
+            case .unbind(let slot): all += lanes.unbind(slot: slot)
+            default: break
+            }
+            all.append(effect)
+        }
+        if grid.topRow != topRow {
+            let count = lanes.transfers.cancelledCount - before
+            lanes.noteScroll(cancelling: count, at: grid.topRow > topRow ? .top : .bottom)
+        }
+        return all
+    }
+
+    mutating func toggleLanes() -> [Effect] {
+        lanes.toggle()
+        if lanes.isShown, LaneArea.rows(on: screen, slots: lanes.transfers.lanes.count) == 0 {
+            notice = Notice("this window is too small for the lanes")
+        }
+        return settle()
+    }
+
+    mutating func toggleCancelling() -> [Effect] {
+        lanes.endStory()
+        let effects = lanes.toggleCancelling()
+        let hint = keys.hint(.toggleCancelling, "turns it on")
+        notice =
+            lanes.cancels
+            ? Notice("cancellation on")
+            : Notice("cancellation off" + hint, .warning)
+        return effects
+    }
+
+    // MARK: The story of the demo
+
+    /// Whether the story proceeds; a prompt, a page or an open image stops it.
+    var tellsStory: Bool {
+        lanes.story != nil && prompt.overlay == nil && detail == nil && grid.layout.lastTopRow > 0
+            && !isStatisticsPage && !isInformationPage && !isTracePage
+    }
+
+    /// Starts or stops the story; returns nil if the gallery has no story.
+    mutating func toggleStory() -> [Effect]? {
+        guard settings.lanes.tellsStory else { return nil }
+        let effects = lanes.toggleStory()
+        let stopHint = keys.hint(.toggleAutoScroll, "stops it")
+        notice = Notice(lanes.story == nil ? "auto-scroll off" : "auto-scroll on" + stopHint)
+        return effects
+    }
+
+    /// Handles a tick of the story.
+    mutating func tickStory() -> [Effect] {
+        let (row, effects) = lanes.tickStory(
+            topRow: grid.topRow,
+            lastTopRow: grid.layout.lastTopRow,
+            isMissing: cursorImage.state == .missing
+        )
+        return effects + (row == grid.topRow ? [] : scroll(rows: row - grid.topRow))
+    }
+
+    /// Whether a load is cancelled when its cell leaves the screen.
+    package var cancelsLoads: Bool { lanes.cancels }
+
+    /// The number of rows at the bottom of the screen that the lanes occupy.
+    var laneRows: Int {
+        lanes.isShown ? LaneArea.rows(on: screen, slots: lanes.transfers.lanes.count) : 0
+    }
+
+    /// Whether the lanes are visible, and not covered by a page or an open image.
+    var showsLanes: Bool {
+        laneRows > 0 && detail == nil && !isStatisticsPage && !isInformationPage && !isTracePage
+    }
+
+    /// The number of bytes that were not downloaded because loads were cancelled or because a part
+    /// of the image was sufficient.
+    ///
+    /// The sizes are those that servers have announced. If a load is cancelled earlier, its size
+    /// counts if it is known in advance, as in the demo.
+    var notDownloadedByteCount: Int {
+        let statistics = statistics.loading
+        return statistics.bytesSaved + statistics.bytesNotNeeded
+            + lanes.transfers.unannouncedByteCount
+    }
+
+    /// The state of the image under the cursor, for measuring the wait after scrolling.
+    package var cursorImage: CursorImage {
+        var image = CursorImage(scrollCount: lanes.scrollCount, cancels: lanes.cancels)
+        guard detail == nil, let item = selectedItem, let slot = pool.slot(ofItem: item) else {
+            return image
+        }
+        if slot.cellImage != nil {
+            image.state = .shown
+        } else if slot.load.isPending {
+            image.state = .missing
+        }
+        return image
+    }
+}

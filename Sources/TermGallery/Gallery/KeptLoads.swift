@@ -1,0 +1,46 @@
+import GalleryCore
+import ImageLoading
+import TerminalUI
+
+/// The loads that continue after their cells have left the screen, because cancellation is off.
+///
+/// This class is used on the UI thread only. It shows how a viewer without cancellation behaves, so
+/// these loads are served before the loads of visible cells, which were requested later.
+final class KeptLoads {
+    /// The maximum number of loads; beyond it, the oldest load is cancelled.
+    static let limit = 1000
+
+    private let manager: ImageManager
+    private let mailbox: Mailbox<GalleryMail>
+    private var operations: [Int: LoadOperation] = [:]
+
+    init(manager: ImageManager, mailbox: Mailbox<GalleryMail>) {
+        self.manager = manager
+        self.mailbox = mailbox
+    }
+
+    /// The priority of a cell's load: lower than that of an earlier load if cancellation is off.
+    static func priorityOfCell(cancels: Bool) -> LoadPriority { cancels ? .high : .normal }
+
+    /// Joins the running load of a request, so that it continues when its cell leaves it.
+    ///
+    /// Its events are posted with the number of the load.
+    func keep(_ request: ImageRequest, as load: Int) {
+        var request = request
+        request.priority = .high
+        operations[load] = manager.load(request) { [mailbox] event in
+            mailbox.post(.message(.kept(load: load, event)))
+        }
+        guard operations.count > Self.limit, let oldest = operations.keys.min() else { return }
+        operations.removeValue(forKey: oldest)?.cancel()
+    }
+
+    /// Forgets a load that has ended.
+    func end(_ load: Int) { operations[load] = nil }
+
+    /// Cancels all loads.
+    func cancelAll() {
+        for operation in operations.values { operation.cancel() }
+        operations = [:]
+    }
+}
