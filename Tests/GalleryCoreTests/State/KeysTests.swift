@@ -75,7 +75,7 @@ import VirtualTerminal
 
         gallery.press(":sing")
         #expect(gallery.press(.enter).isEmpty)
-        #expect(gallery.lines.last?.contains("! no such command: sing") == true)
+        #expect(gallery.lines.last?.contains("! unknown command: sing") == true)
         gallery.press(":xy")
         #expect(gallery.press(.backspace, .backspace, .backspace).isEmpty)
         #expect(gallery.state.prompt.overlay == nil)
@@ -166,6 +166,28 @@ import VirtualTerminal
 
         #expect(gallery.lines.last?.hasPrefix(" 1/100  no such key: é  ") == true)
         #expect(gallery.lines.last?.hasSuffix("? help") == true)
+    }
+
+    @Test func `Alt with a key does not have the effect of the key, and is reported`() {
+        for (key, name) in [(Key.character("c"), "Alt-c"), (.enter, "Alt-enter"), (.down, "Alt-down")] {
+            var gallery = Gallery()
+            #expect(gallery.press(.alt(key)).isEmpty)
+            #expect(gallery.lines.last?.contains("no such key: \(name)") == true)
+            #expect(gallery.state.detail == nil && gallery.state.grid.selection == 0)
+        }
+    }
+
+    @Test func `Esc in the grid is silent if there is nothing to go back from`() {
+        var gallery = Gallery()
+        #expect(gallery.press(.escape).isEmpty)
+        #expect(gallery.state.notice == nil)
+    }
+
+    @Test func `Alt has names for the configuration`() {
+        #expect(Key(configurationName: "alt-c") == .alt(.character("c")))
+        #expect(Key(configurationName: "Alt-C") == .alt(.character("C")))
+        #expect(Key(configurationName: "alt-page-down") == .alt(.pageDown))
+        #expect(Key(configurationName: "alt-") == nil)
     }
 
     @Test func `no key is bound twice in a mode, and each is in the help`() {
