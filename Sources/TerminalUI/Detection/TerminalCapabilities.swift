@@ -146,8 +146,10 @@ extension PixelSize {
         PixelSize(width: width / max(1, screen.columns), height: height / max(1, screen.rows))
     }
 
-    /// Whether text in cells of this size would be readable.
+    /// Whether text in cells of this size would be readable; the smallest fonts have 4×6 pixels.
+    ///
+    /// Some terminals report the same window size, such as 640×480 pixels, for any number of cells.
     fileprivate var isPlausibleCell: Bool {
-        (2...256).contains(width) && (4...512).contains(height)
+        (4...256).contains(width) && (6...512).contains(height)
     }
 }
