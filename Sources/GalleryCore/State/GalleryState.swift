@@ -110,12 +110,15 @@ package struct GalleryState: Sendable {
             panels.note(event, ofItem: pool.item(ofSlot: slot))
             let expected = loads.expectedChanges.take(event, of: pool.url(ofSlot: slot))
             return pool.apply(event, toSlot: slot) + expected
+                + checkLater(event, url: pool.url(ofSlot: slot))
         case .detail(let message): return take(message)
         case .reload(let item): return pool.reload(item: item)
         case .frame(let pixels, let item): return show(frame: pixels, ofItem: item)
         case .pathCompletions(let paths, let path): prompt.take(completions: paths, ofPath: path)
         case .statistics(let message): take(message)
         case .refreshDue: return refreshVisible()
+        case .filesChanged(let urls): return reload(files: Set(urls))
+        case .fileCheckDue(let url): return mayBeUnfinished(url) ? [.files(.check(url: url))] : []
         case .changeExpected(let url): return askAgain(url)
         case .trace(let events, let start): trace.take(events, since: start)
         case .tick: return tick()

@@ -169,7 +169,9 @@ import VirtualTerminal
     }
 
     @Test func `Alt with a key does not have the effect of the key, and is reported`() {
-        for (key, name) in [(Key.character("c"), "Alt-c"), (.enter, "Alt-enter"), (.down, "Alt-down")] {
+        for (key, name) in [
+            (Key.character("c"), "Alt-c"), (.enter, "Alt-enter"), (.down, "Alt-down"),
+        ] {
             var gallery = Gallery()
             #expect(gallery.press(.alt(key)).isEmpty)
             #expect(gallery.lines.last?.contains("no such key: \(name)") == true)
