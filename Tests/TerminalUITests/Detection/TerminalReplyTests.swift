@@ -101,7 +101,8 @@ import VirtualTerminal
 
     @Test(arguments: ["P", "[", "O", "]", "_"])
     func `Alt with the start of a sequence is one key with Alt`(character: Character) {
-        let stream = DecodedStream(["\u{1B}\(character)", "", "q"])
+        let pieces = ["\u{1B}\(character)", "", "q"]
+        let stream = DecodedStream(pieces, pause: .milliseconds(300))
 
         #expect(stream.events == [.key(.alt(.character(character))), .key(.character("q"))])
     }
