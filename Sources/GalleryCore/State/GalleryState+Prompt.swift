@@ -64,8 +64,8 @@ extension GalleryState {
         case .command:
             PromptLook(
                 label: ":",
-                suggestion: line.text.isEmpty && line.candidates.isEmpty
-                    ? "N  N%  \(CommandTable.entries.map(\.names[0]).joined(separator: " "))"
+                suggestion: line.text.isEmpty
+                    ? "N N% \(CommandTable.entries.map(\.names[0]).joined(separator: " "))"
                     : line.candidates.joined(separator: "  "),
                 hints: [("Tab", "completes"), ("Enter", ""), ("Esc", "")]
             )
