@@ -16,7 +16,8 @@ package struct DetectionResult: Sendable {
     /// Queries the process's terminal and waits for the replies.
     ///
     /// The function works even if standard input and output are redirected. It waits until the last
-    /// answer has arrived, or until nothing has arrived for half a second.
+    /// answer has arrived, or until nothing has arrived for half a second or twice the round trip of
+    /// the line. It waits up to 2 seconds for the first answer. Ctrl-C interrupts the process.
     package static func run(
         _ environment: TerminalEnvironment,
         profile: ScreenProfile,
@@ -45,8 +46,10 @@ package struct DetectionResult: Sendable {
             hasScreen: false
         )
         descriptors.setModes(modes.unprocessed)
-        defer { descriptors.setModes(modes) }
-        conduct(detector, on: descriptors)
+        let isInterrupted = conduct(detector, on: descriptors)
+        descriptors.setModes(modes)
+        // As the terminal does, for all processes of the pipeline.
+        if isInterrupted { kill(0, SIGINT) }
         return DetectionResult(
             asked: detector.asked,
             replies: detector.rounds.collected,
@@ -54,17 +57,19 @@ package struct DetectionResult: Sendable {
         )
     }
 
+    /// Sends the queries and waits for the replies, and returns whether the user has pressed Ctrl-C.
     private static func conduct(
         _ detector: TerminalDetector,
         on descriptors: TerminalDescriptors
-    ) {
+    ) -> Bool {
+        var isInterrupted = false
         var decoder = InputDecoder()
         let start = ContinuousClock.now
         var now: Duration { start.duration(to: .now) }
         let (columns, rows) = descriptors.windowSize ?? (80, 24)
         detector.resized(to: ScreenSize(columns: columns, rows: rows))
         detector.painted(now: now)
-        while !detector.isSettled, let deadline = detector.deadline {
+        while !detector.isSettled, !isInterrupted, let deadline = detector.deadline {
             var sources = [
                 pollfd(fd: descriptors.input, events: Int16(POLLIN), revents: 0),
                 pollfd(fd: detector.descriptor, events: Int16(POLLIN), revents: 0),
@@ -76,7 +81,8 @@ package struct DetectionResult: Sendable {
                 let count = read(descriptors.input, &bytes, bytes.count)
                 guard count > 0 else { break }
                 for byte in bytes[..<count] {
-                    _ = decoder.take(.character(UInt32(byte)), now: now)
+                    let events = decoder.take(.character(UInt32(byte)), now: now)
+                    if events.contains(.key(.control("c"))) { isInterrupted = true }
                 }
             }
             detector.take(decoder.takeReplies(), now: now)
@@ -84,6 +90,7 @@ package struct DetectionResult: Sendable {
         detector.left()
         // Clears the line in case the terminal printed unknown sequences.
         _ = TerminalOutput(descriptor: descriptors.output).write(Array("\r\u{1B}[K".utf8)[...])
+        return isInterrupted
     }
 }
 
