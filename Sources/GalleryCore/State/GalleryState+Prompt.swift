@@ -91,7 +91,7 @@ extension GalleryState {
         return [
             "Clear the disk cache: \(disk.pictureCount) images, \(bytes)?  Type yes, then Enter: ",
             "Clear the disk cache (\(bytes))?  Type yes, Enter: ", "Clear the disk?  yes, Enter: ",
-            "type yes: ",
+            "Clear disk? yes: ", "Clear? yes: ",
         ]
     }
 

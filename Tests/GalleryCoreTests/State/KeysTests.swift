@@ -131,7 +131,8 @@ import VirtualTerminal
         for (columns, question) in [
             (120, " Clear the disk cache: 412 images, 96 MB?  Type yes, then Enter: "),
             (60, " Clear the disk cache (96 MB)?  Type yes, Enter: "),
-            (40, " Clear the disk?  yes, Enter: "), (20, " type yes: "),
+            (40, " Clear the disk?  yes, Enter: "), (24, " Clear disk? yes: "),
+            (20, " Clear? yes: "),
         ] {
             gallery.send(.resize(ScreenSize(columns: columns, rows: 24)))
             #expect(gallery.press("C").isEmpty)
