@@ -8,12 +8,14 @@ struct HardLinks: Sendable {
         let byteCount: Int
     }
 
-    /// The files, keyed by a hash of their names. The names of a large archive would take a lot of
-    /// memory.
+    /// The files, keyed by a hash of their names.
+    ///
+    /// The names of a large archive would take a lot of memory.
     private var targets: [Int: Target] = [:]
 
-    /// The maximum number of files, which take about 12 MB of memory. Hard links to later files are
-    /// left out.
+    /// The maximum number of files, which take about 12 MB of memory.
+    ///
+    /// Hard links to later files are left out.
     private static let maximumCount = 1 << 18
 
     /// Returns the member itself or, if it is a hard link, the linked file under the name of the

@@ -11,8 +11,9 @@ package final class KnownFeeds: Sendable {
     /// The last state of a feed or of a list of feeds.
     private struct Entry {
         var feed: Feed?
-        /// The list of feeds if the source is such a list. Each of its feeds is requested
-        /// separately.
+        /// The list of feeds if the source is such a list.
+        ///
+        /// Each of its feeds is requested separately.
         var list: FeedList?
         var version = Version.unknown
 
@@ -22,8 +23,9 @@ package final class KnownFeeds: Sendable {
     /// The last state of a source.
     package struct Before {
         package let feed: Feed
-        /// The list of feeds if the source is such a list. Each of its feeds is requested
-        /// separately.
+        /// The list of feeds if the source is such a list.
+        ///
+        /// Each of its feeds is requested separately.
         package let list: FeedList?
     }
 

@@ -13,7 +13,9 @@ package struct HTMLFragment {
     private static let longestText = 2_000
     private static let mostPictures = 1_000
     private static let hidden: Set = ["script", "style", "template", "noscript", "head"]
-    /// The names of inline elements. All other elements separate the words before and after them.
+    /// The names of inline elements.
+    ///
+    /// All other elements separate the words before and after them.
     private static let inline: Set = [
         "a", "abbr", "b", "cite", "code", "em", "font", "i", "mark", "s", "small", "span", "strong",
         "sub", "sup", "u",
