@@ -23,16 +23,20 @@ extension EndToEnd {
             }
         }
 
-        // Half a PNG cannot be decoded; of half a JPEG, the upper part is shown.
-        @Test(arguments: [(1, "truncated PNG"), (3, "◐")])
+        // Five tenths of a PNG cannot be decoded; of eight tenths of a JPEG, the upper part is shown.
+        @Test(arguments: [(1, 5, "truncated PNG"), (3, 8, "◐")])
         func `a file that is still being written is shown when it is complete`(
             number: Int,
+            part: Int,
             sign: String
         ) throws {
             defer { program.remove() }
             let folder = try program.pictureFolder(count: 3)
             let file = try SamplePictures.file(number: number)
-            try program.write(file.bytes.prefix(file.bytes.count / 2), to: "pictures/\(file.name)")
+            try program.write(
+                file.bytes.prefix(file.bytes.count * part / 10),
+                to: "pictures/\(file.name)"
+            )
             let terminal = try program.openGallery([folder])
             try terminal.expect(sign)
 
