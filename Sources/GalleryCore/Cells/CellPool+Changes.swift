@@ -17,6 +17,25 @@ extension CellPool {
     }
 }
 
+extension CellPool {
+    /// Whether a visible item is a local file.
+    var showsFiles: Bool { slots.contains { $0.item != nil && $0.isLocalFile } }
+
+    /// Returns whether the visible image of a file is missing or incomplete.
+    func mayBeUnfinished(_ url: String) -> Bool {
+        slots.contains { $0.item != nil && $0.url == url && $0.mayBeUnfinished }
+    }
+
+    /// Reloads the visible images of files that have changed; the current images stay on the screen
+    /// until the new images arrive.
+    mutating func reload(files urls: Set<String>) -> [Effect] {
+        for index in slots.indices where urls.contains(slots[index].url) {
+            slots[index].expectNewContent()
+        }
+        return restart(retrying: true, refreshing: true) { urls.contains($0.url) }
+    }
+}
+
 extension CellSlot {
     /// The action that a changed item requires.
     enum ChangeResult {
@@ -34,7 +53,9 @@ extension CellSlot {
             end(LoadFailure(of: feedItem))
             return .end
         }
-        return isOther ? .load : .nothing
+        guard isOther else { return .nothing }
+        expectNewContent()
+        return .load
     }
 }
 

@@ -197,7 +197,7 @@ struct CellPool: Equatable, Sendable {
         return slots.indices.flatMap { unbind($0) }
     }
 
-    private mutating func restart(
+    mutating func restart(
         retrying: Bool = false,
         refreshing: Bool = false,
         keepingLook: Bool = false,

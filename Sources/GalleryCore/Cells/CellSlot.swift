@@ -93,6 +93,13 @@ struct CellSlot: Equatable, Sendable {
         if case .failed(let failure) = load { failure.kind != .cancelled } else { false }
     }
 
+    /// Whether the image is missing or incomplete because of its file, which may still be in the
+    /// process of being written.
+    var mayBeUnfinished: Bool {
+        if case .failed(let failure) = load, failure.kind != .failed { return false }
+        return isLocalFile && (isIncomplete || isFault) && problem == nil
+    }
+
     /// Whether the user can retry the load: it has failed or is waiting for its server, and the
     /// item can be loaded.
     var canRetry: Bool { (hasFailed || load.isWaitingForServer) && problem == nil }
@@ -128,6 +135,9 @@ struct CellSlot: Equatable, Sendable {
         patience = 0
         return true
     }
+
+    /// Forgets the properties of the file, because the file has changed.
+    mutating func expectNewContent() { shown.expectNewContent() }
 
     /// Sets the target size of the image, and whether a version of another size may be loaded.
     mutating func aim(at targetSize: PixelSize, usingVersions: Bool) {

@@ -72,6 +72,11 @@ struct ShownLoad: Equatable, Sendable {
         return .none
     }
 
+    /// Forgets the properties of the file, except the size in pixels, because the file has changed.
+    ///
+    /// The length of a file that was still being written is the length of its first part.
+    mutating func expectNewContent() { facts = FileFacts(size: facts.size) }
+
     /// Restarts the load; with `keepsOnFailure`, the current image remains even if the load fails.
     mutating func restart(keepsOnFailure: Bool) {
         self.keepsOnFailure = keepsOnFailure

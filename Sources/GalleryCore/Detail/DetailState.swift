@@ -112,6 +112,20 @@ struct DetailState: Equatable, Sendable {
         return [.detail(.open(item: item, refreshing: refreshing))]
     }
 
+    /// Forgets the properties of the file, because the file has changed.
+    mutating func expectNewContent() { shown.expectNewContent() }
+
+    /// Whether the image is missing or incomplete because of its file, which may still be in the
+    /// process of being written.
+    var mayBeUnfinished: Bool {
+        guard feedItem.isLocalFile, feedItem.problem == nil else { return false }
+        switch load {
+        case .loaded: return shown.facts.damage != nil
+        case .failed(let failure): return failure.kind == .failed
+        case .asked, .queued, .waiting, .loading: return false
+        }
+    }
+
     mutating func cancel() {
         if case .removal = shown.cancel(hasImage: image != nil) { remove() }
     }

@@ -21,6 +21,11 @@ extension Key {
             self = .function(number)
             return
         }
+        if lower.hasPrefix("alt-") {
+            guard let key = Key(configurationName: String(name.dropFirst(4))) else { return nil }
+            self = .alt(key)
+            return
+        }
         let letter = ["ctrl-", "c-", "^"].lazy
             .compactMap { lower.hasPrefix($0) ? lower.dropFirst($0.count) : nil }.first
         guard let letter, letter.count == 1, let character = letter.first,
@@ -63,9 +68,7 @@ extension Key {
         case .end: "End"
         case .enter: "Enter"
         case .backspace: "Backspace"
-        case .character, .pageUp, .pageDown, .escape, .delete, .control,
-            .function:
-            name
+        case .character, .pageUp, .pageDown, .escape, .delete, .control, .function, .alt: name
         }
     }
 }

@@ -30,7 +30,9 @@ struct InformationView {
         let known = state.knownInformation.groups
         // Labels that are longer than usual are field names from a feed.
         let longest = known.flatMap(\.lines).map { state.text($0.label, limit: 40).width }.max()
-        let labelWidth = max(isPage ? 12 : 11, min((longest ?? 0) + 2, area.columns.count / 3))
+        let isNarrow = area.columns.count < Self.narrowWidth
+        let usual = isNarrow ? min((longest ?? 0) + 1, area.columns.count / 2) : isPage ? 12 : 11
+        let labelWidth = max(usual, min((longest ?? 0) + 2, area.columns.count / 3))
         let width = max(8, area.columns.count - labelWidth)
         let groups: [[Line]] = known.map { group in
             [Line.title(group.title)]
@@ -45,6 +47,9 @@ struct InformationView {
             at: state.panels.information?.position ?? PanelPosition()
         )
     }
+
+    /// The width below which values begin directly after their labels, in columns.
+    private static let narrowWidth = 30
 
     private var area: PanelArea { content.area }
 
@@ -110,7 +115,7 @@ struct InformationView {
         }
     }
 
-    /// Wraps a long value onto up to six rows.
+    /// Wraps a long value between words onto up to six rows.
     private static func lines(
         _ line: PictureInformation.Line,
         width: Int,
@@ -119,10 +124,10 @@ struct InformationView {
         if let share = line.share {
             return [.share(label: line.label, state.text(line.value, limit: width), share)]
         }
-        let columns = state.text(line.value.prefix(2000)).columns
-        return stride(from: 0, to: max(1, min(columns.count, width * 6)), by: width).map { start in
-            let part = Array(columns[min(start, columns.count)...].prefix(width))
-            return .value(label: start == 0 ? line.label : "", FrameText(cleaned: part))
-        }
+        let text = state.text(line.value.prefix(2000))
+        let rows = WrappedText.lines(text, width: width, limit: 6)
+        guard let first = rows.first else { return [.value(label: line.label, state.text(""))] }
+        return [.value(label: line.label, first)]
+            + rows.dropFirst().map { .value(label: "", $0) }
     }
 }

@@ -14,7 +14,15 @@ enum PromptCommand: Equatable, Sendable {
     case filter(String)
     case help
     case reload
+    case clear(CachePlace)
+    case theme(ThemeChoice)
+    case statistics
     case set(Setting)
+
+    /// A cache that `:clear` empties.
+    enum CachePlace: String, CaseIterable {
+        case memory, disk
+    }
 }
 
 /// The table of commands, which determines parsing, completion and help.
@@ -43,10 +51,18 @@ enum CommandTable {
     }
 
     static let entries = [
-        Entry(names: ["quit", "q"], argument: "", help: "leave") { $0.isEmpty ? .quit : nil },
-        Entry(names: ["help"], argument: "", help: "show the keys") { $0.isEmpty ? .help : nil },
         Entry(
-            names: ["open", "o"],
+            names: ["quit", "q", "wq", "x"],
+            argument: "",
+            help: "leave",
+            parseForced: { $0.isEmpty ? .quit : nil },
+            parse: { $0.isEmpty ? .quit : nil }
+        ),
+        Entry(names: ["help", "h"], argument: "", help: "show the keys") {
+            $0.isEmpty ? .help : nil
+        },
+        Entry(
+            names: ["open", "o", "e"],
             argument: "FEED",
             help: "open another feed",
             takesPath: true,
@@ -72,6 +88,23 @@ enum CommandTable {
         ),
         Entry(names: ["filter"], argument: "TEXT", help: "show only what matches") { .filter($0) },
         Entry(
+            names: ["clear"],
+            argument: "CACHE",
+            help: "clear the memory cache, or the disk cache after a question",
+            words: PromptCommand.CachePlace.allCases.map(\.rawValue),
+            parse: { PromptCommand.CachePlace(rawValue: $0).map(PromptCommand.clear) }
+        ),
+        Entry(
+            names: ["theme"],
+            argument: "NAME",
+            help: "change the theme",
+            words: ThemeChoice.allCases.map(\.rawValue),
+            parse: { ThemeChoice(rawValue: $0).map(PromptCommand.theme) }
+        ),
+        Entry(names: ["stats"], argument: "", help: "show statistics") {
+            $0.isEmpty ? .statistics : nil
+        },
+        Entry(
             names: ["set"],
             argument: "NAME VALUE",
             help: "change a setting",
@@ -93,7 +126,8 @@ enum CommandTable {
         guard let entry = entries.first(where: { $0.names.contains(plainName) }),
             let parse = isForced ? entry.parseForced : entry.parse
         else {
-            return .failure(Problem(text: "no such command: \(name)"))
+            let hint = Spelling.hint(for: plainName, among: entries.map(\.names[0]))
+            return .failure(Problem(text: "unknown command: \(name)\(hint)"))
         }
         if let command = parse(argument) { return .success(command) }
         let usage = entry.argument.isEmpty ? "" : " \(entry.argument)"

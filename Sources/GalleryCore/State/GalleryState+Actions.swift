@@ -116,13 +116,19 @@ extension GalleryState {
 
     private mutating func retry() -> [Effect] {
         if let detail {
-            let effects = detail.load.failure == nil ? [] : self.detail?.restart() ?? []
-            if effects.isEmpty { notice = Notice("this image has not failed") }
+            let effects = detail.load.failure == nil ? checkFiles() : self.detail?.restart() ?? []
+            noteCheck(effects, or: "this image has not failed")
             return effects
         }
-        let effects = pool.retry()
-        if effects.isEmpty { notice = Notice("nothing on the screen can be retried") }
+        let effects = pool.retry() + checkFiles()
+        noteCheck(effects, or: "nothing on the screen can be retried")
         return effects
+    }
+
+    /// Reports what a retry does if no load has failed.
+    private mutating func noteCheck(_ effects: [Effect], or refusal: String) {
+        if effects.isEmpty { notice = Notice(refusal) }
+        if effects == [.files(.checkAll)] { notice = Notice("checking the files for changes") }
     }
 
     /// Opens a prompt of the grid, and returns from the image view to the grid first.

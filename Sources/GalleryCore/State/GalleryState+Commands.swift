@@ -26,6 +26,12 @@ extension GalleryState {
         case .filter(let text): return filter(byCommand: text)
         case .help: prompt.showHelp()
         case .reload: return reloadFeed()
+        case .clear(.memory): return [.cache(.clearMemory)]
+        case .clear(.disk): prompt.ask(.clearDisk)
+        case .theme(let choice):
+            settings.theme = choice
+            return take(capabilities)
+        case .statistics: return showNextStatistics()
         case .set(let setting): return change(setting)
         }
         return []

@@ -40,6 +40,7 @@ extension GalleryState {
             panels.note(event, ofItem: detail?.item)
             let expected = loads.expectedChanges.take(event, of: detail?.feedItem.url)
             return (detail?.apply(event) ?? []) + expected
+                + checkLater(event, url: detail?.feedItem.url)
         case .fullSize(let event): return detail?.applyFullSize(event) ?? []
         case .rendered(let image, let viewport):
             showInDetail(image, viewport)

@@ -60,7 +60,9 @@ extension GalleryState {
             notice = Notice("the file of this image was deleted", .warning)
             return []
         }
+        let isOther = detail?.feedItem.revision != feed[item].revision
         detail?.feedItem = feed[item]
+        if isOther { detail?.expectNewContent() }
         return detail?.restart() ?? []
     }
 

@@ -15,9 +15,9 @@ extension GalleryState {
             prompt.beginCount(with: digit)
             return []
         }
-        if key == .escape, let effects = takeBack() { return effects }
-        if key == .escape, !choices.marks.isEmpty {
-            notice = Notice("press U to unmark all")
+        if key == .escape {
+            if let effects = takeBack() { return effects }
+            if !choices.marks.isEmpty { notice = Notice("press U to unmark all") }
             return []
         }
         notice = Notice("no such key: \(key.name)")

@@ -64,8 +64,8 @@ extension GalleryState {
         case .command:
             PromptLook(
                 label: ":",
-                suggestion: line.text.isEmpty && line.candidates.isEmpty
-                    ? "N  N%  \(CommandTable.entries.map(\.names[0]).joined(separator: " "))"
+                suggestion: line.text.isEmpty
+                    ? "N N% \(CommandTable.entries.map(\.names[0]).joined(separator: " "))"
                     : line.candidates.joined(separator: "  "),
                 hints: [("Tab", "completes"), ("Enter", ""), ("Esc", "")]
             )
@@ -91,7 +91,7 @@ extension GalleryState {
         return [
             "Clear the disk cache: \(disk.pictureCount) images, \(bytes)?  Type yes, then Enter: ",
             "Clear the disk cache (\(bytes))?  Type yes, Enter: ", "Clear the disk?  yes, Enter: ",
-            "type yes: ",
+            "Clear disk? yes: ", "Clear? yes: ",
         ]
     }
 

@@ -1,11 +1,43 @@
 package import Feeds
+internal import ImageLoading
 
 /// Methods that reload a feed while it is displayed.
 extension GalleryState {
     /// Requests a reload of the feed.
     mutating func reloadFeed() -> [Effect] {
         notice = Notice("reading the feed again…")
-        return [.feed(.reload(isQuiet: false))]
+        return [.feed(.reload(isQuiet: false))] + checkFiles()
+    }
+
+    // MARK: Changed files
+
+    /// Requests a check of the local files, if any are visible.
+    func checkFiles() -> [Effect] {
+        let showsFile = detail.map(\.feedItem.isLocalFile) ?? pool.showsFiles
+        return showsFile ? [.files(.checkAll)] : []
+    }
+
+    /// Reloads the visible images of files that have changed.
+    mutating func reload(files urls: Set<String>) -> [Effect] {
+        var effects: [Effect] = []
+        if let url = detail?.feedItem.url, urls.contains(url) {
+            detail?.expectNewContent()
+            effects = detail?.restart(refreshing: true) ?? []
+        }
+        return effects + pool.reload(files: urls)
+    }
+
+    /// Returns whether the visible image of a file is missing or incomplete.
+    func mayBeUnfinished(_ url: String) -> Bool {
+        if let detail, detail.feedItem.url == url, detail.mayBeUnfinished { return true }
+        return pool.mayBeUnfinished(url)
+    }
+
+    /// Requests a later check if the load of a local file has ended with an incomplete image,
+    /// because the file may still be in the process of being written.
+    func checkLater(_ event: LoadEvent, url: String?) -> [Effect] {
+        guard let url, case .finished = event, mayBeUnfinished(url) else { return [] }
+        return [.files(.checkLater(url: url))]
     }
 
     /// Applies the result of a reload; remaining items keep their state at their new positions.

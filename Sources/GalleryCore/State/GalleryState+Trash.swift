@@ -31,7 +31,7 @@ extension GalleryState {
         let files = count == 1 ? "this file" : "\(count) files"
         return [
             "Move \(files) to the trash?  Type yes, then Enter: ", "Delete \(files)?  yes, Enter: ",
-            "type yes: ",
+            "Delete \(count == 1 ? "it" : "\(count)")? yes: ", "Delete? yes: ",
         ]
     }
 

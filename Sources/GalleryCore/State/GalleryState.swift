@@ -115,6 +115,7 @@ package struct GalleryState: Sendable {
             lanes.take(event, ofSlot: slot)
             let expected = loads.expectedChanges.take(event, of: pool.url(ofSlot: slot))
             return pool.apply(event, toSlot: slot) + expected
+                + checkLater(event, url: pool.url(ofSlot: slot))
         case .detail(let message): return take(message)
         case .kept(let load, let event): lanes.take(event, ofKept: load)
         case .reload(let item): return pool.reload(item: item)
@@ -122,6 +123,8 @@ package struct GalleryState: Sendable {
         case .pathCompletions(let paths, let path): prompt.take(completions: paths, ofPath: path)
         case .statistics(let message): take(message)
         case .refreshDue: return refreshVisible()
+        case .filesChanged(let urls): return reload(files: Set(urls))
+        case .fileCheckDue(let url): return mayBeUnfinished(url) ? [.files(.check(url: url))] : []
         case .changeExpected(let url): return askAgain(url)
         case .trace(let events, let start): trace.take(events, since: start)
         case .tick: return tick()

@@ -35,6 +35,10 @@ package enum Message: Sendable {
     case reload(item: Int)
     /// The next frame of an animation.
     case frame(PixelBuffer, item: Int)
+    /// The files at these URLs have changed since they were loaded.
+    case filesChanged([String])
+    /// The file at this URL, whose image was incomplete, must be checked again.
+    case fileCheckDue(url: String)
     /// The result of filtering, sorting or searching.
     case finding(FindingMessage)
     /// New counters for the statistics.
@@ -80,6 +84,8 @@ package enum Effect: Equatable, Sendable {
     case completePath(String)
     /// Send `Message.changeExpected` for this URL after the given time.
     case expectChange(url: String, after: Duration)
+    /// Find out whether local files have changed.
+    case files(FileEffect)
     /// Remove files or images from a cache.
     case cache(CacheEffect)
     /// Pause, resume or cancel all loads.
@@ -100,6 +106,17 @@ package enum Effect: Equatable, Sendable {
     case quit
     /// Quit the program, and report these items.
     case finish(picking: [Int])
+}
+
+/// A request to find out whether local files have changed since they were loaded.
+package enum FileEffect: Equatable, Sendable {
+    /// Check all files that were loaded.
+    case checkAll
+    /// Check a file whose image is incomplete.
+    case check(url: String)
+    /// Send `Message.fileCheckDue` for an incomplete image later, unless its file has not been
+    /// written for a long time.
+    case checkLater(url: String)
 }
 
 /// A request to remove entries from a cache.

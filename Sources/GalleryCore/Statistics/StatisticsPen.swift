@@ -80,7 +80,15 @@ struct StatisticsPen {
         let shown = fits ? long : state.text(figure)
         put(shown, at: columns.upperBound - shown.width, tone, into: &frame)
         let room = columns.count - shown.width - (shown.width > 0 ? 1 : 0)
-        put(state.text(label, limit: room), at: left, labelTone, into: &frame)
+        put(state.text(Self.words(of: label, in: room)), at: left, labelTone, into: &frame)
+    }
+
+    /// Returns the words of a label that fit; a label is cut between words, and never within the
+    /// first word.
+    static func words(of label: String, in width: Int) -> String {
+        var words = label.split(separator: " ")
+        while words.count > 1, words.joined(separator: " ").count > width { words.removeLast() }
+        return words.joined(separator: " ")
     }
 
     private func drawMeter(_ part: Double, into frame: inout Frame) {

@@ -34,7 +34,7 @@ struct TraceView {
         drawTitle(area, surface, into: &frame)
         let events = state.trace.events.suffix(lineCount)
         guard !events.isEmpty else {
-            return put("nothing has happened yet", .dim, 0, at: 1, on: surface, into: &frame)
+            return put("no events yet", .dim, 0, at: 1, on: surface, into: &frame)
         }
         let first = lineCount - events.count
         for (offset, event) in events.enumerated() {

@@ -31,7 +31,10 @@ package struct ContactSheet: Sendable {
     package init(columns: Int, imageBox: ScreenSize, capabilities: ScreenCapabilities) {
         self.columns = max(1, columns)
         self.imageBox = imageBox
-        var state = GalleryState(capabilities: capabilities, settings: GallerySettings())
+        var settings = GallerySettings()
+        // An image rarely fills its last cells completely. The rest has the color around it.
+        settings.colors[.card] = capabilities.terminalColors?.ground.cellColor
+        var state = GalleryState(capabilities: capabilities, settings: settings)
         // The output keeps the terminal's own background, like the text around it.
         state.display.keepBackground()
         self.state = state

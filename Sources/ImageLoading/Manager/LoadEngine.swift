@@ -250,6 +250,8 @@ final class LoadEngine: Sendable {
         switch result {
         case .success(let response):
             tracer.record(.succeeded(response.source), url: request.url)
+        // A cancellation is not a failure. `cancelled` is recorded when the download ends.
+        case .failure(let error) where error.kind == .cancelled: break
         case .failure(let error): tracer.record(.failed(error), url: request.url)
         }
     }

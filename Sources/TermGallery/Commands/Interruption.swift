@@ -37,8 +37,15 @@ enum InterruptGuard {
         guard isStarted else { throw StartCheck.noThread }
     }
 
+    /// Whether the process is about to end, so that nothing may be written after the reset.
+    static var isEnding: Bool { ending.withLock { $0 } }
+    private static let ending = Protected(false)
+
     private static func end(by signal: Int32) -> Never {
-        tidy(STDOUT_FILENO, "\u{1B}[0m")
+        ending.withLock { $0 = true }
+        // On Ctrl-C, the kernel drops output that the terminal has not read, so that a sequence may
+        // be truncated. The string terminator ends it.
+        tidy(STDOUT_FILENO, "\u{1B}\\\u{1B}[0m\u{1B}[?25h")
         tidy(STDERR_FILENO, "\r\u{1B}[K")
         ExitHandlers.run()
         SignalInbox.die(by: signal)

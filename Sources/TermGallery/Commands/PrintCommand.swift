@@ -80,7 +80,10 @@ struct PrintCommand: ParsableCommand {
         let fitting = ContactSheet.columns(fitting: profile.width, imageBox: box ?? standard)
         let count = columns ?? min(imageCount, fitting)
         let width = max(4, profile.width / max(1, count) - 1)
-        let box = box ?? ScreenSize(columns: min(80, width), rows: min(40, (width + 1) / 2))
+        // An image and its caption fit on the screen together with the prompt of the shell.
+        let height = max(4, (profile.height ?? .max) - 2)
+        let box =
+            box ?? ScreenSize(columns: min(80, width), rows: min(40, (width + 1) / 2, height))
         return ContactSheet(columns: count, imageBox: box, capabilities: profile.capabilities)
     }
 }

@@ -21,9 +21,11 @@ struct ResultOutput {
         return "cannot write the output: \(String(cString: strerror(errorNumber)))"
     }
 
-    /// Writes all bytes unless an earlier write has failed.
+    /// Writes all bytes unless an earlier write has failed or a signal ends the process.
     mutating func write(_ bytes: [UInt8]) {
-        guard isOpen, !OutputBytes.write(bytes, to: descriptor) else { return }
+        guard isOpen, !InterruptGuard.isEnding, !OutputBytes.write(bytes, to: descriptor) else {
+            return
+        }
         errorNumber = errno
     }
 

@@ -48,17 +48,23 @@ struct Trash: Sendable {
         }
         let folder = AbsolutePath.directory(of: path)
         guard let device = Self.device(of: folder) else { throw .last }
-        if let home, Self.makeUsable(home), Self.device(of: home) == device {
+        // The home trash and its folder for files may be links to another file system.
+        if let home, Self.makeUsable(home),
+            Self.device(of: "\(home)/files") ?? Self.device(of: home) == device
+        {
             return try move(path, into: home, noting: FileText.bytes(of: path), time)
         }
-        let top = self.top ?? Self.topFolder(of: folder, device: device)
+        // The folder may be reached through a link, whose parents are on another file system.
+        guard let real = Self.realPath(of: folder) else { throw .last }
+        let top = self.top ?? Self.topFolder(of: real, device: device)
         guard let trash = Self.trash(below: top) else {
             throw NewFile.Problem(reason: "its file system has no trash")
         }
         // The path is stored relative to the mount point, because the file system may be mounted
         // elsewhere later.
         let prefix = top == "/" ? 1 : FileText.bytes(of: top).count + 1
-        let inside = Array(FileText.bytes(of: path).dropFirst(prefix))
+        let name = path.split(separator: "/").last.map(String.init) ?? ""
+        let inside = Array(FileText.bytes(of: UserFolders.join(real, name)).dropFirst(prefix))
         return try move(path, into: trash, noting: inside, time)
     }
 
@@ -69,7 +75,8 @@ struct Trash: Sendable {
         _ time: Date
     ) throws(NewFile.Problem) -> Entry {
         for folder in ["files", "info"] {
-            guard Self.makeFolder("\(trash)/\(folder)") else { throw .last }
+            let isMade = Self.makeFolder("\(trash)/\(folder)", followsLinks: trash == home)
+            guard isMade else { throw .last }
         }
         let text = "[Trash Info]\nPath=\(Self.encoded(origin))\nDeletionDate=\(Self.text(time))\n"
         let name = path.split(separator: "/").last.map(String.init) ?? "file"
@@ -117,6 +124,13 @@ struct Trash: Sendable {
         return stat(FileText.path(path), &status) == 0 ? status.st_dev : nil
     }
 
+    /// Returns the path without symbolic links, encoded by `FileText`, or nil if there is none.
+    private static func realPath(of path: String) -> String? {
+        guard let real = realpath(FileText.path(path), nil) else { return nil }
+        defer { free(real) }
+        return FileText.text(cString: real)
+    }
+
     /// Returns the directory at which the file system that contains `folder` is mounted.
     private static func topFolder(of folder: String, device: dev_t) -> String {
         var top = folder
@@ -148,10 +162,13 @@ struct Trash: Sendable {
 
     /// Creates a directory that only this user may access, or accepts an existing directory of this
     /// user.
-    private static func makeFolder(_ path: String) -> Bool {
+    ///
+    /// A link is accepted only in the user's home directory, where other users cannot create it.
+    private static func makeFolder(_ path: String, followsLinks: Bool = false) -> Bool {
         if mkdir(FileText.path(path), 0o700) == 0 { return true }
         var status = stat()
-        guard lstat(FileText.path(path), &status) == 0 else { return false }
+        let flags = followsLinks ? 0 : AT_SYMLINK_NOFOLLOW
+        guard fstatat(AT_FDCWD, FileText.path(path), &status, flags) == 0 else { return false }
         let isOwn = status.st_mode & S_IFMT == S_IFDIR && status.st_uid == geteuid()
         if !isOwn { errno = ENOTDIR }
         return isOwn

@@ -21,6 +21,8 @@ final class GalleryLoads {
     private let player: AnimationPlayer
     private let kept: KeptLoads
     private let isExact: Bool
+    /// The checks for files that change while they are displayed.
+    let files: LocalFileChecks
     /// The item whose image must be loaded at full size when nothing is more urgent.
     private var itemForFullSize: Int?
     /// The items whose files contain a thumbnail of a different image.
@@ -46,6 +48,7 @@ final class GalleryLoads {
         player = AnimationPlayer(manager: manager, mailbox: mailbox)
         kept = KeptLoads(manager: manager, mailbox: mailbox)
         isExact = options.isExact
+        files = LocalFileChecks(manager: manager, mailbox: mailbox)
     }
 
     var prefetchStatistics: PrefetchStatistics { prefetcher.statistics }
@@ -105,6 +108,7 @@ final class GalleryLoads {
                 refreshing: refreshing,
                 size: size
             )
+            if let url = state.currentFeed?[item].url { files.note(url) }
             if let request { bindings.bindDetail(to: request) }
         case .loadFullSize(let item): itemForFullSize = item
         case .close:
@@ -193,7 +197,8 @@ final class GalleryLoads {
         refreshing: Bool = false
     ) -> ImageRequest? {
         let original = state.request(for: item, retrying: retrying, refreshing: refreshing)
-        guard var request = original else { return nil }
+        guard var request = original, let feed = state.currentFeed else { return nil }
+        files.note(feed[item].url)
         if let version = state.version(ofItem: item) {
             request.alternatives = [request.url]
             request.url = version.url

@@ -164,6 +164,7 @@ final class GalleryProgram {
             let refusal = feeds.perform(effect, on: state.currentFeed)
             if let refusal { send(.notice(refusal)) }
         case .completePath(let path): feeds.complete(path)
+        case .files(let effect): loads.files.perform(effect)
         case .cache(let effect): sweeper.perform(effect)
         case .expectChange(let url, let time):
             let clock = LoadingClock.system

@@ -15,9 +15,10 @@ package struct DetectionResult: Sendable {
 
     /// Queries the process's terminal and waits for the replies.
     ///
-    /// The function works even if standard input and output are redirected. It waits until the
-    /// terminal's last reply has arrived, or until nothing has arrived for half a second. If it
-    /// runs the `tmux` command, it waits up to two seconds for the command's output.
+    /// The function works even if standard input and output are redirected. It waits up to 2 seconds
+    /// for the first reply, and then until the last reply has arrived, or until nothing has arrived
+    /// for half a second or twice the round trip of the line. If it runs the `tmux` command, it
+    /// waits up to 2 seconds for the command's output. Ctrl-C interrupts the process.
     package static func run(
         _ environment: TerminalEnvironment,
         profile: ScreenProfile,
@@ -46,8 +47,10 @@ package struct DetectionResult: Sendable {
             hasScreen: false
         )
         descriptors.setModes(modes.unprocessed)
-        defer { descriptors.setModes(modes) }
-        conduct(detector, on: descriptors)
+        let isInterrupted = conduct(detector, on: descriptors)
+        descriptors.setModes(modes)
+        // As the terminal does, for all processes of the pipeline.
+        if isInterrupted { kill(0, SIGINT) }
         return DetectionResult(
             asked: detector.asked,
             replies: detector.rounds.collected,
@@ -55,17 +58,19 @@ package struct DetectionResult: Sendable {
         )
     }
 
+    /// Sends the queries and waits for the replies, and returns whether the user has pressed Ctrl-C.
     private static func conduct(
         _ detector: TerminalDetector,
         on descriptors: TerminalDescriptors
-    ) {
+    ) -> Bool {
+        var isInterrupted = false
         var decoder = InputDecoder()
         let start = ContinuousClock.now
         var now: Duration { start.duration(to: .now) }
         let (columns, rows) = descriptors.windowSize ?? (80, 24)
         detector.resized(to: ScreenSize(columns: columns, rows: rows))
         detector.painted(now: now)
-        while !detector.isSettled, let deadline = detector.deadline {
+        while !detector.isSettled, !isInterrupted, let deadline = detector.deadline {
             var sources = [
                 pollfd(fd: descriptors.input, events: Int16(POLLIN), revents: 0),
                 pollfd(fd: detector.descriptor, events: Int16(POLLIN), revents: 0),
@@ -77,7 +82,8 @@ package struct DetectionResult: Sendable {
                 let count = read(descriptors.input, &bytes, bytes.count)
                 guard count > 0 else { break }
                 for byte in bytes[..<count] {
-                    _ = decoder.take(.character(UInt32(byte)), now: now)
+                    let events = decoder.take(.character(UInt32(byte)), now: now)
+                    if events.contains(.key(.control("c"))) { isInterrupted = true }
                 }
             }
             detector.take(decoder.takeReplies(), now: now)
@@ -85,6 +91,7 @@ package struct DetectionResult: Sendable {
         detector.left()
         // Clears the line in case the terminal printed unknown sequences.
         _ = TerminalOutput(descriptor: descriptors.output).write(Array("\r\u{1B}[K".utf8)[...])
+        return isInterrupted
     }
 }
 

@@ -6,6 +6,8 @@ import Glibc
 package struct OutputProfile {
     /// The number of columns that the output may use.
     package let width: Int
+    /// The number of rows of the terminal, or of the variable LINES; nil if neither is known.
+    package let height: Int?
     /// The supported colors, characters and graphics protocols.
     package let capabilities: ScreenCapabilities
     /// The writer that draws images as pixels, or nil if images are drawn with characters.
@@ -26,6 +28,7 @@ package struct OutputProfile {
             overrides: overrides
         )
         width = Self.width()
+        height = Self.height()
         // A file or a pager receives pixels only if the user requests them.
         guard isTerminal || ![.auto, .off].contains(overrides.pixels) else {
             (capabilities, pictures) = (profile.capabilities, nil)
@@ -50,6 +53,14 @@ package struct OutputProfile {
         // An unknown terminal gets no colors.
         let entry = try? TerminfoChoice.entry(for: environment.term, load: TerminfoEntry.load)
         return entry?.colorCount ?? 0
+    }
+
+    private static func height() -> Int? {
+        var size = winsize()
+        if ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_row > 0 {
+            return Int(size.ws_row)
+        }
+        return getenv("LINES").flatMap { Int(String(cString: $0)) }.flatMap { $0 > 0 ? $0 : nil }
     }
 
     private static func width() -> Int {

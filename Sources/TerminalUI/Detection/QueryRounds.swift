@@ -24,14 +24,31 @@ struct QueryRounds: Sendable {
     /// They are measured only once, because images may later cover the cells used for measuring.
     private var hasMeasured = false
     private var isLeaving = false
+    /// The time from the last round's queries to the first reply, or nil before that reply.
+    private(set) var roundTrip: Duration?
+    /// Whether a round waits as long as the line needs, because nothing else happens meanwhile.
+    private let waitsForSlowLine: Bool
 
     private enum Round: Equatable {
         case none
         /// The round waits for this number of replies to `attributes`, the last query of each
         /// group of queries.
         case awaiting(Int)
-        /// The wait has ended, but late replies are still accepted.
-        case late
+        /// The wait for this number of replies to `attributes` has ended, but late replies are still
+        /// accepted.
+        case late(Int)
+
+        var isLate: Bool { if case .late = self { true } else { false } }
+        var isComplete: Bool { self == .awaiting(0) || self == .late(0) }
+
+        /// Changes the number of missing replies.
+        mutating func count(_ change: Int) {
+            switch self {
+            case .none: break
+            case .awaiting(let count): self = .awaiting(count + change)
+            case .late(let count): self = .late(count + change)
+            }
+        }
     }
 
     /// The minimum time between rounds.
@@ -47,11 +64,18 @@ struct QueryRounds: Sendable {
     private static let patience = Duration.milliseconds(500)
     /// The time after the start of a round during which an Esc byte may be the start of a reply.
     private static let latest = Duration.seconds(10)
-    /// The longest time to wait for the next reply before the terminal is returned to the shell.
+    /// The shortest time to wait for replies before the terminal is returned to the shell.
     private static let farewell = Duration.milliseconds(300)
+    /// The longest time that is spent waiting for a slow line.
+    static let slowLine = Duration.seconds(2)
 
-    init(_ queries: TerminalQueries) {
+    /// Creates rounds of `queries`.
+    ///
+    /// With `waitsForSlowLine`, a round waits up to 2 seconds for its first reply, and then twice
+    /// the measured round trip for each following reply.
+    init(_ queries: TerminalQueries, waitsForSlowLine: Bool = false) {
         self.queries = queries
+        self.waitsForSlowLine = waitsForSlowLine
     }
 
     // MARK: Events
@@ -94,7 +118,7 @@ struct QueryRounds: Sendable {
         guard let time = nextRound, now >= time, !queries.first.isEmpty else { return [] }
         collected = TerminalReplies(keepingFrom: replies)
         (isWanted, isAskedTwice, round) = (false, false, .awaiting(1))
-        (askedAt, lastProgress, askedScreen) = (now, now, screen)
+        (askedAt, lastProgress, askedScreen, roundTrip) = (now, now, screen, nil)
         let measures = !hasMeasured && screen.rows > TerminalQuery.measuredRow + 1
         hasMeasured = hasMeasured || measures
         return queries.first.filter { $0 != .signWidth || measures }
@@ -102,39 +126,49 @@ struct QueryRounds: Sendable {
 
     /// Processes a reply from the terminal and returns the follow-up queries.
     package mutating func take(_ reply: TerminalReply, now: Duration) -> [TerminalQuery] {
-        guard askedAt != nil, let query = collected.take(reply) else { return [] }
+        guard let askedAt, let query = collected.take(reply) else { return [] }
         lastProgress = now
-        if query == .attributes, case .awaiting(let count) = round {
-            round = .awaiting(count - 1)
-        }
-        let isEnd = round == .awaiting(0)
+        roundTrip = roundTrip ?? now - askedAt
+        if query == .attributes { round.count(-1) }
+        let isEnd = round.isComplete
         // If the replies to the first queries are late, the remaining queries are sent late
         // too.
-        let isTold = isEnd || round == .late && [.version, .attributes].contains(query)
+        let isTold = isEnd || round.isLate && [.version, .attributes].contains(query)
         let more = isTold && !isAskedTwice && !isLeaving ? queries.second(after: collected) : []
         if !more.isEmpty {
             isAskedTwice = true
-            if case .awaiting(let count) = round { round = .awaiting(count + 1) }
+            round.count(1)
         } else if isEnd {
             round = .none
         }
-        if round == .none || round == .late { replies = collected }
+        if round == .none || round.isLate { replies = collected }
         return more
     }
 
-    /// Ends the wait if no reply has arrived for half a second, and uses the received replies.
+    /// Ends the wait if no reply has arrived for half a second, or for as long as a slow line needs,
+    /// and uses the received replies.
     package mutating func expire(now: Duration) {
-        guard case .awaiting = round, now >= lastProgress + Self.patience else { return }
-        round = .late
+        guard case .awaiting(let count) = round, now >= lastProgress + patience else { return }
+        round = .late(count)
         if !collected.byQuery.isEmpty { replies = collected }
     }
 
     // MARK: Waiting
 
+    private var patience: Duration {
+        waitsForSlowLine ? pauseOfLine(atLeast: Self.patience) : Self.patience
+    }
+
+    /// The time within which the next reply arrives: twice the round trip, or 2 seconds if the line
+    /// has not been measured.
+    func pauseOfLine(atLeast least: Duration) -> Duration {
+        roundTrip.map { min(Self.slowLine, max(least, $0 * 2)) } ?? Self.slowLine
+    }
+
     /// The time at which `due` or `expire` must be called, or nil if no call is needed.
     var deadline: Duration? {
         let patience: Duration? =
-            if case .awaiting = round { lastProgress + Self.patience } else { nil }
+            if case .awaiting = round { lastProgress + patience } else { nil }
         guard let next = queries.first.isEmpty ? nil : nextRound else { return patience }
         return patience.map { min($0, next) } ?? next
     }
@@ -153,8 +187,9 @@ struct QueryRounds: Sendable {
     /// Returns the remaining time to wait for replies that the shell would otherwise receive as
     /// input, or nil if no reply is missing or the time limit has passed.
     func farewell(now: Duration) -> Duration? {
-        guard case .awaiting = round, let askedAt else { return nil }
-        let end = min(lastProgress + Self.farewell, askedAt + Self.pause)
+        guard round != .none, let askedAt else { return nil }
+        let pause = pauseOfLine(atLeast: Self.farewell)
+        let end = min(lastProgress + pause, askedAt + Self.slowLine)
         return now < end ? end - now : nil
     }
 
@@ -163,7 +198,7 @@ struct QueryRounds: Sendable {
         guard let askedAt else { return .zero }
         // No round starts while replies are missing, because the replies of two rounds could not be
         // distinguished.
-        if case .awaiting = round { return max(askedAt + Self.pause, lastProgress + Self.patience) }
+        if case .awaiting = round { return max(askedAt + Self.pause, lastProgress + patience) }
         return askedAt + Self.pause
     }
 }

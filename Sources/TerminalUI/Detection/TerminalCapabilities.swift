@@ -146,8 +146,11 @@ extension PixelSize {
         PixelSize(width: width / max(1, screen.columns), height: height / max(1, screen.rows))
     }
 
-    /// Whether the size is plausible for a cell: 2 to 256 pixels wide and 4 to 512 pixels high.
+    /// Whether the size is plausible for a cell: 4 to 256 pixels wide and 6 to 512 pixels high.
+    ///
+    /// The smallest readable fonts have 4×6 pixels. Some terminals report the same window size, such
+    /// as 640×480 pixels, for any number of cells.
     fileprivate var isPlausibleCell: Bool {
-        (2...256).contains(width) && (4...512).contains(height)
+        (4...256).contains(width) && (6...512).contains(height)
     }
 }

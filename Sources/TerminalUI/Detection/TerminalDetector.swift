@@ -41,7 +41,8 @@ package final class TerminalDetector {
         self.descriptors = descriptors
         self.output = output
         rounds = QueryRounds(
-            TerminalQueries(environment, asksColor: !profile.isColorSettled)
+            TerminalQueries(environment, asksColor: !profile.isColorSettled),
+            waitsForSlowLine: !hasScreen
         )
         surroundings = TerminalSurroundings(profile: profile, pixels: pixels)
         decided = (rounds.replies, surroundings)

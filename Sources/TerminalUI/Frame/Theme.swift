@@ -168,7 +168,7 @@ extension Theme {
     }
 
     private static func ansi16Badge(_ label: UInt8?, isLight: Bool) -> CellStyle {
-        let grounds: [UInt8] = [1, 3, 3, 2, 6, 4, 5, 5, 7]
+        let grounds: [UInt8] = [2, 3, 1, 3, 6, 4, 5, 5, 7]
         guard let label, (1...grounds.count).contains(Int(label)) else {
             return CellStyle(
                 foreground: .palette(isLight ? 7 : 0),

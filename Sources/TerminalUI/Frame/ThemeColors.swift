@@ -71,6 +71,8 @@ package struct ThemeColors: Hashable, Sendable {
     package var warning: ThemeColor
     package var failure: ThemeColor
     /// The colors of the labels 1 to 9.
+    ///
+    /// The first three are named keep, maybe and reject by default: green, yellow and red.
     package let labels: [ThemeColor]
     let onLabel: ThemeColor
 }
@@ -113,10 +115,10 @@ extension ThemeColors {
         warning: ThemeColor(0xE8BD5C, 179),
         failure: ThemeColor(0xFF8A80, 210),
         labels: [
+            ThemeColor(0x8BD17C, 114),
+            ThemeColor(0xF0C843, 221),
             ThemeColor(0xFF7A70, 209),
             ThemeColor(0xFF9F5A, 215),
-            ThemeColor(0xF0C843, 221),
-            ThemeColor(0x8BD17C, 114),
             ThemeColor(0x56CFC0, 79),
             ThemeColor(0x82AAFF, 111),
             ThemeColor(0xB79CFF, 147),
@@ -145,10 +147,10 @@ extension ThemeColors {
         warning: ThemeColor(0x7D5200, 94),
         failure: ThemeColor(0xB3241C, 124),
         labels: [
+            ThemeColor(0x2A6E2F, 22),
+            ThemeColor(0x7A5A00, 94),
             ThemeColor(0xB3261E, 124),
             ThemeColor(0xA04400, 130),
-            ThemeColor(0x7A5A00, 94),
-            ThemeColor(0x2A6E2F, 22),
             ThemeColor(0x00696A, 23),
             ThemeColor(0x2457C5, 26),
             ThemeColor(0x6A3FC0, 61),

@@ -97,8 +97,9 @@ package struct FrameEncoder {
 
     /// Moves, shows or hides the cursor as needed.
     ///
-    /// If `isWhole` is true, a visible cursor is always shown again, because the terminal may hide
-    /// the cursor after the program has left the terminal and returned to it.
+    /// If `isWhole` is true, the cursor is always shown or hidden again, because the terminal may
+    /// have changed it: it may hide the cursor after the program has left the terminal and returned
+    /// to it, and it shows the cursor after its own reset.
     private mutating func showCursor(at place: FrameCursor?, isWhole: Bool) {
         if let place {
             if cursor.map({ $0 != (place.row, place.column) }) ?? true {
@@ -106,7 +107,7 @@ package struct FrameEncoder {
                 cursor = (place.row, place.column)
             }
             if shownCursor == nil || isWhole { writer.append("\u{1B}[?25h") }
-        } else if shownCursor != nil {
+        } else if shownCursor != nil || isWhole {
             writer.append("\u{1B}[?25l")
         }
         shownCursor = place

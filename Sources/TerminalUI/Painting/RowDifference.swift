@@ -2,15 +2,19 @@
 enum RowDifference {
     /// Marks the columns that must be written to change a row from `old` to `new`.
     ///
-    /// Returns false if no column differs. A terminal that overwrites one half of a wide character
+    /// Returns false if no column differs. The glyph of `▂`, with which the selection frame is
+    /// drawn, extends into the next column in some fonts (DejaVu Sans Mono in xterm). If it is
+    /// removed, the next column is written too. A terminal that overwrites one half of a wide character
     /// blanks the other half. Therefore, all columns of every affected old or new character are
     /// written.
     package static func mark(_ marks: inout [Bool], old: CellRow, new: CellRow) -> Bool {
         var isChanged = false
         var hasLong = false
+        var hasRemovedEdge = false
         for column in 0..<new.count {
             let differs = !old[column].isSame(as: new[column])
-            marks[column] = differs
+            marks[column] = differs || hasRemovedEdge
+            hasRemovedEdge = differs && old[column].scalar == 0x2582
             isChanged = isChanged || differs
             hasLong = hasLong || old[column].continues || new[column].continues
         }

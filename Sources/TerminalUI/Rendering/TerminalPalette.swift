@@ -165,7 +165,7 @@ package struct RGB: Hashable, Sendable {
     /// The perceived brightness (ITU-R BT.601), from 0 to 255.
     package var luma: Int { (299 * red + 587 * green + 114 * blue) / 1000 }
 
-    var cellColor: CellColor {
+    package var cellColor: CellColor {
         .rgb(UInt8(clamping: red), UInt8(clamping: green), UInt8(clamping: blue))
     }
 

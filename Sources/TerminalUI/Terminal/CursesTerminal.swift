@@ -153,7 +153,7 @@ package final class CursesTerminal: Terminal {
     /// Without a limit, pasted text or endless replies would prevent drawing.
     private static let longestBatch = 1024
 
-    /// The longest time to wait for replies to status requests after images, before leaving the
+    /// The shortest time to wait for replies to status requests after images, before leaving the
     /// terminal.
     private static let farewell = Duration.milliseconds(300)
 
@@ -163,7 +163,7 @@ package final class CursesTerminal: Terminal {
     /// Input that the user types in the meantime is lost.
     private func awaitLastAnswers() {
         detector.leaving()
-        let end = now + Self.farewell
+        let end = now + detector.rounds.pauseOfLine(atLeast: Self.farewell)
         while let rest = detector.rounds.farewell(now: now)
             ?? (painter.awaitsFence && now < end ? end - now : nil)
         {

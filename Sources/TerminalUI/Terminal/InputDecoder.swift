@@ -47,6 +47,11 @@ package struct InputDecoder {
     /// The time is longer than the gap between two packets of one write, but still hardly
     /// noticeable.
     private static let escapePatience = Duration.milliseconds(100)
+    /// The time after which the start of a sequence without parameters counts as a key with Alt.
+    ///
+    /// The time is longer than the pause that a slow connection causes within a sequence, because
+    /// the rest of the sequence would otherwise be read as keys.
+    private static let startPatience = Duration.milliseconds(250)
     /// The longest pause within a sequence, and the longest time from its first to its last byte.
     private static let pausePatience = Duration.milliseconds(500)
     private static let wholePatience = Duration.seconds(2)
@@ -80,7 +85,9 @@ package struct InputDecoder {
             defer { enter(.oldMouse) }
             return abandon()
         case .code(let code):
-            return abandon() + (CursesKey.key(code: code).map { [.key($0)] } ?? [])
+            let key = CursesKey.key(code: code)
+            guard state == .escape else { return abandon() + (key.map { [.key($0)] } ?? []) }
+            return alt(key)
         }
     }
 
@@ -104,9 +111,10 @@ package struct InputDecoder {
     var deadline: Duration? {
         switch state {
         case .ground: nil
-        case .escape, .stringEscape, .singleShift: lastInput + Self.escapePatience
+        case .escape, .stringEscape: lastInput + Self.escapePatience
+        case .singleShift: lastInput + Self.startPatience
         case .sequence where text.isEmpty, .string where text.isEmpty:
-            lastInput + Self.escapePatience
+            lastInput + Self.startPatience
         case .sequence, .string, .oldMouse:
             min(lastInput + Self.pausePatience, begin + Self.wholePatience)
         case .paste, .restOfPaste: lastInput + Self.pastePatience
@@ -144,16 +152,16 @@ package struct InputDecoder {
 
     /// Abandons the pending sequence, and returns the keys or the pasted text that it consists of.
     ///
-    /// A short sequence may consist of keys that the user typed, because Alt sends Esc before the
-    /// key. A longer sequence is dropped.
+    /// A short sequence may be a key that the user pressed together with Alt, because Alt sends Esc
+    /// before the key. A longer sequence is dropped.
     private mutating func abandon() -> [InputEvent] {
         defer { reset() }
         switch state {
         case .escape, .stringEscape: return [.key(.escape)]
-        case .sequence where text.isEmpty: return [.key(.escape), .key(.character("["))]
-        case .singleShift: return [.key(.escape), .key(.character("O"))]
+        case .sequence where text.isEmpty: return [.key(.alt(.character("[")))]
+        case .singleShift: return [.key(.alt(.character("O")))]
         case .string(let introducer) where text.isEmpty:
-            return [.key(.escape)] + (Key(scalar: introducer.rawValue).map { [.key($0)] } ?? [])
+            return alt(Key(scalar: introducer.rawValue))
         case .paste: return [.paste(paste.text)]
         case .ground, .sequence, .string, .oldMouse, .restOfPaste: return []
         }
@@ -193,11 +201,20 @@ package struct InputDecoder {
         case 0x4F: enter(.singleShift)
         default:
             guard let introducer = TerminalReply.Introducer(rawValue: scalar) else {
-                return abandon() + take(scalar)
+                // Two Esc are two presses of the key, or the start of a sequence after a press.
+                return scalar == 0x1B ? abandon() + take(scalar) : alt(Key(scalar: scalar))
             }
             enter(.string(introducer))
         }
         return []
+    }
+
+    /// Ends a sequence that consists of Esc and a key, which the user pressed together with Alt.
+    ///
+    /// The key must not have the effect that it has without Alt.
+    private mutating func alt(_ key: Key?) -> [InputEvent] {
+        reset()
+        return key.map { [.key(.alt($0))] } ?? []
     }
 
     private mutating func takeAfterSingleShift(_ scalar: UInt32) -> [InputEvent] {

@@ -1,5 +1,5 @@
 /// A key of the keyboard.
-public enum Key: Hashable, Sendable {
+public indirect enum Key: Hashable, Sendable {
     /// A printable character.
     case character(Character)
     /// Arrow keys.
@@ -20,6 +20,8 @@ public enum Key: Hashable, Sendable {
     case function(Int)
     /// Control with a lower-case letter: `control("l")`.
     case control(Character)
+    /// Alt with another key: `alt(.character("c"))`.
+    case alt(Key)
 }
 
 extension Key {
@@ -34,6 +36,7 @@ extension Key {
         case .escape: "Esc"
         case .delete: "Del"
         case .function(let number): "F\(number)"
+        case .alt(let key): "Alt-\(key.name)"
         }
     }
 }

@@ -85,7 +85,7 @@ extension EndToEnd {
             try terminal.expectPosition("1/20")
 
             terminal.type(":sing\r")
-            try terminal.expect("! no such command: sing")
+            try terminal.expect("! unknown command: sing")
             terminal.type(":12\r")
             try terminal.expectPosition("12/20")
             terminal.type("g:\u{1B}[A\r")

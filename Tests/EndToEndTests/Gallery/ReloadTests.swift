@@ -23,6 +23,47 @@ extension EndToEnd {
             }
         }
 
+        // Five tenths of a PNG cannot be decoded; of eight tenths of a JPEG, the upper part is shown.
+        @Test(arguments: [(1, 5, "truncated PNG"), (3, 8, "◐")])
+        func `a file that is still being written is shown when it is complete`(
+            number: Int,
+            part: Int,
+            sign: String
+        ) throws {
+            defer { program.remove() }
+            let folder = try program.pictureFolder(count: 3)
+            let file = try SamplePictures.file(number: number)
+            try program.write(
+                file.bytes.prefix(file.bytes.count * part / 10),
+                to: "pictures/\(file.name)"
+            )
+            let terminal = try program.openGallery([folder])
+            try terminal.expect(sign)
+
+            try program.write(file.bytes, to: "pictures/\(file.name)")
+
+            try terminal.expect("the whole image") { $0.showsPicture(number, above: file.name) }
+            try terminal.expectNo(sign)
+            terminal.type("q")
+            try terminal.expectEnd(.exited(0))
+        }
+
+        @Test(arguments: ["r", Self.key])
+        func `r and F5 reload a file on the screen that has changed`(key: String) throws {
+            defer { program.remove() }
+            let folder = try program.pictureFolder(count: 2)
+            let terminal = try program.openGallery([folder])
+            try terminal.expect("the image") { $0.showsPicture(1, above: "picture 1.png") }
+
+            let other = try SamplePictures.file(number: 5)
+            try program.write(other.bytes, to: "pictures/picture 1.png")
+            terminal.type(key)
+
+            try terminal.expect("its new content") { $0.showsPicture(5, above: "picture 1.png") }
+            terminal.type("q")
+            try terminal.expectEnd(.exited(0))
+        }
+
         @Test func `F5 asks the server whether its feed has changed`() throws {
             defer { program.remove() }
             let server = try NginxRun(program)

@@ -46,6 +46,18 @@ import VirtualTerminal
         #expect(gallery.press(.enter).isEmpty)
     }
 
+    @Test(arguments: [
+        (60, "Move this file to the trash?"), (24, "Delete it? yes:"), (20, "Delete? yes:"),
+    ])
+    func `the question fits narrow windows`(columns: Int, question: String) {
+        var gallery = gallery()
+        gallery.send(.resize(ScreenSize(columns: columns, rows: 12)))
+        gallery.press("D")
+        #expect(gallery.lines.last?.contains(question) == true)
+        gallery.press("yes")
+        #expect(gallery.lines.last?.hasSuffix("yes") == true || columns == 60)
+    }
+
     @Test func `an image that is not a local file is not deleted`() {
         var gallery = gallery(["file:///a.png", "http://h/b.png"])
         gallery.press("mmD")

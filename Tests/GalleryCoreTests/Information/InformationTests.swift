@@ -43,6 +43,34 @@ import VirtualTerminal
         #expect(gallery.state.panels.information == nil)
     }
 
+    @Test(arguments: [(20, 5), (24, 8), (40, 12)])
+    func `a small window cuts no word and no number of the information`(columns: Int, rows: Int) {
+        var gallery = Gallery(columns: columns, rows: rows)
+        let size = PixelSize(width: 6000, height: 4000)
+        let image = DecodedImage(.plain(60, 40, [1, 2, 3, 255]), of: size)
+        gallery.send(.slot(0, .image(image, .network)))
+        gallery.press("i")
+        var found = PictureInformation()
+        found.add("model", "Canon EOS R5 Mark II", to: "Camera")
+        gallery.send(.information(found, item: 0))
+
+        var words: Set<Substring> = []
+        for _ in 0..<40 {
+            for line in gallery.lines { words.formUnion(line.split(separator: " ")) }
+            gallery.send(.input(.mouse(.wheelDown)))
+        }
+        let expected: [Substring] = [
+            "6000×4000", "Canon", "EOS", "R5", "Mark", "II", "network", "caption", "Picture",
+        ]
+        #expect(words.isSuperset(of: expected), "\(words)")
+    }
+
+    @Test func `a label of the statistics is cut between words`() {
+        #expect(StatisticsPen.words(of: "not downloaded", in: 14) == "not downloaded")
+        #expect(StatisticsPen.words(of: "memory is short", in: 10) == "memory is")
+        #expect(StatisticsPen.words(of: "prefetched", in: 4) == "prefetched")
+    }
+
     @Test func `next to an open image it takes 40 columns, and the image the rest`() {
         var gallery = Gallery(columns: 100, rows: 30)
         gallery.press(.enter)

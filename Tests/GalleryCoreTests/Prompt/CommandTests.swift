@@ -70,9 +70,9 @@ import VirtualTerminal
 
     @Test(
         arguments: [
-            ("sing", "! no such command: sing"), ("set", "! :set NAME VALUE: tiles auto"),
+            ("sing", "! unknown command: sing"), ("set", "! :set NAME VALUE: tiles auto"),
             ("set tiles wide", "! :set NAME VALUE"), ("quit now", "! :quit "),
-            ("\u{1B}[2J", "! no such command: [2J"), ("set pictures pixels", "! this terminal"),
+            ("\u{1B}[2J", "! unknown command: [2J"), ("set pictures pixels", "! this terminal"),
         ]
     )
     func `an impossible command is reported, and nothing runs`(line: String, notice: String) {
@@ -109,6 +109,65 @@ import VirtualTerminal
         gallery.press(":help")
         gallery.press(.enter)
         #expect(gallery.lines[1].contains("Move"))
+    }
+
+    @Test(arguments: [
+        ("claer disk", "unknown command: claer; did you mean \"clear\"?"),
+        ("hlep", "unknown command: hlep; did you mean \"help\"?"),
+        ("thme dark", "unknown command: thme; did you mean \"theme\"?"),
+        ("quti!", "unknown command: quti!; did you mean \"quit\"?"),
+        ("clear", ":clear CACHE: memory, disk"), ("theme blue", ":theme NAME: auto, dark, light"),
+        ("help!", "unknown command: help!"),
+    ])
+    func `a misspelled command gets a suggestion, and a wrong argument the possible ones`(
+        line: String,
+        notice: String
+    ) {
+        var gallery = Gallery(columns: 160)
+        gallery.press(":\(line)")
+        #expect(gallery.press(.enter).isEmpty)
+        #expect(lastLine(of: gallery).contains("! " + notice), "\(lastLine(of: gallery))")
+    }
+
+    @Test(arguments: ["q", "q!", "quit!", "wq", "wq!", "x", "x!"])
+    func `the commands with which vi quits also quit the gallery`(line: String) {
+        var gallery = Gallery()
+        gallery.press(":\(line)")
+        #expect(gallery.press(.enter) == [.quit])
+    }
+
+    @Test func `:h shows the help, and :e opens another feed`() {
+        var gallery = Gallery()
+        gallery.press(":h")
+        gallery.press(.enter)
+        #expect(gallery.lines[1].contains("Move"))
+        gallery.press("q:e other.txt")
+        #expect(gallery.press(.enter) == [.feed(.open("other.txt"))])
+    }
+
+    @Test func `:clear memory clears that cache, and :clear disk asks first`() {
+        var gallery = Gallery()
+        gallery.press(":clear memory")
+        #expect(gallery.press(.enter) == [.cache(.clearMemory)])
+        gallery.press(":clear disk")
+        #expect(gallery.press(.enter).isEmpty)
+        gallery.press("yes")
+        #expect(gallery.press(.enter) == [.cache(.clearDisk)])
+    }
+
+    @Test func `:theme changes the colors, and :stats shows the statistics`() {
+        var gallery = Gallery()
+        let dark = gallery.state.frame()[0, 0].background
+        gallery.press(":theme light")
+        gallery.press(.enter)
+        #expect(gallery.state.frame()[0, 0].background != dark)
+        gallery.press(":theme dark")
+        gallery.press(.enter)
+        #expect(gallery.state.frame()[0, 0].background == dark)
+
+        gallery.press(":stats")
+        gallery.press(.enter)
+        #expect(gallery.state.panels.statistics != nil)
     }
 
     @Test func `Tab completes up to the first difference, and shows the candidates`() {

@@ -75,7 +75,7 @@ import VirtualTerminal
 
         gallery.press(":sing")
         #expect(gallery.press(.enter).isEmpty)
-        #expect(gallery.lines.last?.contains("! no such command: sing") == true)
+        #expect(gallery.lines.last?.contains("! unknown command: sing") == true)
         gallery.press(":xy")
         #expect(gallery.press(.backspace, .backspace, .backspace).isEmpty)
         #expect(gallery.state.prompt.overlay == nil)
@@ -131,7 +131,8 @@ import VirtualTerminal
         for (columns, question) in [
             (120, " Clear the disk cache: 412 images, 96 MB?  Type yes, then Enter: "),
             (60, " Clear the disk cache (96 MB)?  Type yes, Enter: "),
-            (40, " Clear the disk?  yes, Enter: "), (20, " type yes: "),
+            (40, " Clear the disk?  yes, Enter: "), (24, " Clear disk? yes: "),
+            (20, " Clear? yes: "),
         ] {
             gallery.send(.resize(ScreenSize(columns: columns, rows: 24)))
             #expect(gallery.press("C").isEmpty)
@@ -166,6 +167,30 @@ import VirtualTerminal
 
         #expect(gallery.lines.last?.hasPrefix(" 1/100  no such key: é  ") == true)
         #expect(gallery.lines.last?.hasSuffix("? help") == true)
+    }
+
+    @Test func `Alt with a key does not have the effect of the key, and is reported`() {
+        for (key, name) in [
+            (Key.character("c"), "Alt-c"), (.enter, "Alt-enter"), (.down, "Alt-down"),
+        ] {
+            var gallery = Gallery()
+            #expect(gallery.press(.alt(key)).isEmpty)
+            #expect(gallery.lines.last?.contains("no such key: \(name)") == true)
+            #expect(gallery.state.detail == nil && gallery.state.grid.selection == 0)
+        }
+    }
+
+    @Test func `Esc in the grid is silent if there is nothing to go back from`() {
+        var gallery = Gallery()
+        #expect(gallery.press(.escape).isEmpty)
+        #expect(gallery.state.notice == nil)
+    }
+
+    @Test func `Alt has names for the configuration`() {
+        #expect(Key(configurationName: "alt-c") == .alt(.character("c")))
+        #expect(Key(configurationName: "Alt-C") == .alt(.character("C")))
+        #expect(Key(configurationName: "alt-page-down") == .alt(.pageDown))
+        #expect(Key(configurationName: "alt-") == nil)
     }
 
     @Test func `no key is bound twice in a mode, and each is in the help`() {

@@ -1,4 +1,5 @@
 import Decoders
+import ImageLoading
 import Testing
 import VirtualTerminal
 
@@ -26,6 +27,39 @@ import VirtualTerminal
         let start = (row * pixels.size.width + column) * 4
         let bytes = pixels.bytes[start..<(start + 3)].map(Int.init)
         return RGB(red: bytes[0], green: bytes[1], blue: bytes[2])
+    }
+
+    @Test func `a printed image leaves no strip of card color, but the terminal's background`()
+        throws
+    {
+        var capabilities = ScreenCapabilities.color
+        capabilities.graphics = .kitty
+        capabilities.cellPixels = Self.cell
+        let ground = CellColor.rgb(12, 34, 56)
+        capabilities.terminalColors = TerminalColors(ground: ground)
+        let sheet = ContactSheet(
+            columns: 1,
+            imageBox: ScreenSize(columns: 20, rows: 10),
+            capabilities: capabilities
+        )
+        let response = ImageResponse(
+            image: .plain(100, 63, [255, 255, 255, 255]),
+            source: .disk,
+            byteCount: 1,
+            httpStatus: nil
+        )
+
+        let item = FeedItem(filePath: "/a.png")
+        let frame = sheet.row([ContactSheet.Entry(item: item, outcome: .success(response))])
+
+        let pixels = try #require(frame.images.first).image.pixels()
+        var colors: Set<RGB> = []
+        for row in 0..<pixels.size.height {
+            for column in 0..<pixels.size.width {
+                colors.insert(color(pixels, row: row, column: column))
+            }
+        }
+        #expect(colors == [RGB(red: 255, green: 255, blue: 255), RGB(ground)])
     }
 
     // The same squares as in cells, which the pixels take the place of.

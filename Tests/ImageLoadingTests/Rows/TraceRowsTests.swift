@@ -27,7 +27,7 @@ struct TraceRowsTests {
 
     // O12
     @Test(.timeLimit(.minutes(5)))
-    func `a cancelled load is traced with the saved bytes`() async {
+    func `a cancelled load is traced once, with the saved bytes, and not as a failure`() async {
         let harness = ManagerHarness { [events] configuration in
             configuration.trace = { event in events.withLock { $0.append(event) } }
         }
@@ -46,5 +46,8 @@ struct TraceRowsTests {
             await Task.yield()
         }
         #expect(harness.transport.record.cancelledURLs == [url])
+        #expect(await load.result() == .failure(.cancelled))
+        let names = events.withLock { $0.map { String("\($0.kind)".prefix { $0 != "(" }) } }
+        #expect(names.count { $0 == "cancelled" } == 1 && !names.contains("failed"))
     }
 }

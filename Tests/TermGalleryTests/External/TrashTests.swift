@@ -76,6 +76,63 @@ import Testing
         }
     }
 
+    @Test func `in a folder reached through a link, the path below the real top is recorded`()
+        throws
+    {
+        defer { remove() }
+        mkdir("\(folder)/real", 0o700)
+        symlink("real", "\(folder)/link")
+        _ = try make("real/a.png")
+        let entry = try Trash(home: nil, top: folder).take("\(folder)/link/a.png")
+
+        let note = text(".Trash-\(geteuid())/info/a.png.trashinfo")
+        #expect(note?.contains("\nPath=real/a.png\n") == true)
+        try trash.putBack(entry)
+        #expect(text("real/a.png") == "text")
+    }
+
+    // /dev/shm is another file system than /tmp.
+    @Test func `a link to another file system leads to the trash of that file system`() throws {
+        defer { remove() }
+        var template = Array("/dev/shm/termgallery-trash-XXXXXX".utf8CString)
+        let other = try #require(mkdtemp(&template).map { String(cString: $0) })
+        defer { try? FileManager.default.removeItem(atPath: other) }
+        symlink(other, "\(folder)/link")
+        let path = try make("link/a.png")
+        let entry = try trash.take(path)
+
+        #expect(access("\(other)/.Trash-\(geteuid())", F_OK) != 0)
+        #expect(access("/dev/shm/.Trash-\(geteuid())/files", F_OK) == 0)
+        #expect(text("share/Trash/files/a.png") == nil)
+        try trash.putBack(entry)
+        #expect(text("link/a.png") == "text")
+        for name in ["/files", "/info", ""] { rmdir("/dev/shm/.Trash-\(geteuid())\(name)") }
+    }
+
+    @Test func `the folder for files in the home trash may be a link`() throws {
+        defer { remove() }
+        mkdir("\(folder)/share", 0o700)
+        mkdir("\(folder)/share/Trash", 0o700)
+        mkdir("\(folder)/large", 0o700)
+        symlink("\(folder)/large", "\(folder)/share/Trash/files")
+        let entry = try trash.take(make("a.png"))
+
+        #expect(text("large/a.png") == "text")
+        #expect(text("share/Trash/info/a.png.trashinfo") != nil)
+        try trash.putBack(entry)
+        #expect(text("a.png") == "text")
+    }
+
+    @Test func `a link in the trash of another file system is not followed`() throws {
+        defer { remove() }
+        mkdir("\(folder)/.Trash-\(geteuid())", 0o700)
+        mkdir("\(folder)/large", 0o700)
+        symlink("\(folder)/large", "\(folder)/.Trash-\(geteuid())/files")
+        let path = try make("a.png")
+        #expect(throws: NewFile.Problem.self) { try Trash(home: nil, top: folder).take(path) }
+        #expect(text("a.png") == "text")
+    }
+
     @Test func `if the home folder has no trash, the file system's own is used`() throws {
         defer { remove() }
         let trash = Trash(home: nil, top: folder)

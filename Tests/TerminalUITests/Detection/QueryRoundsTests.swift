@@ -164,12 +164,55 @@ import Testing
         rounds.painted()
         _ = rounds.due(now: .zero, screen: screen)
 
-        #expect(rounds.farewell(now: .milliseconds(100)) == .milliseconds(200))
-        #expect(rounds.farewell(now: .milliseconds(300)) == nil)
+        // A line may be slow: nothing is known about it before the first response.
+        #expect(rounds.farewell(now: .milliseconds(100)) == .milliseconds(1900))
+        #expect(rounds.farewell(now: .milliseconds(2000)) == nil)
+        _ = rounds.take(.sequence("6;18;9t"), now: .milliseconds(100))
+        #expect(rounds.farewell(now: .milliseconds(100)) == .milliseconds(300))
+        #expect(rounds.farewell(now: .milliseconds(400)) == nil)
         for step in 0..<20 {
             _ = rounds.take(.sequence("6;18;9t"), now: .milliseconds(100 * step))
         }
-        #expect(rounds.farewell(now: .milliseconds(1000)) == nil)
+        #expect(rounds.farewell(now: .milliseconds(2000)) == nil)
+    }
+
+    @Test func `leaving waits twice the round trip of a slow line, also after 0_5 s`() {
+        var rounds = rounds()
+        rounds.painted()
+        _ = rounds.due(now: .zero, screen: screen)
+        rounds.expire(now: .milliseconds(500))
+        rounds.leaving()
+        #expect(rounds.farewell(now: .milliseconds(600)) == .milliseconds(1400))
+
+        _ = rounds.take(version, now: .milliseconds(700))
+        #expect(rounds.farewell(now: .milliseconds(700)) == .milliseconds(1300))
+        _ = rounds.take(last, now: .milliseconds(710))
+        #expect(rounds.farewell(now: .milliseconds(710)) == nil)
+    }
+
+    @Test func `without a screen, a round waits as long as the line needs, up to 2 s`() {
+        let environment = TerminalEnvironment(term: "xterm-256color")
+        var rounds = QueryRounds(TerminalQueries(environment), waitsForSlowLine: true)
+        rounds.painted()
+        _ = rounds.due(now: .zero, screen: screen)
+        #expect(rounds.deadline == .seconds(2))
+        rounds.expire(now: .milliseconds(1999))
+        #expect(!rounds.isSettled)
+
+        _ = rounds.take(version, now: .milliseconds(800))
+        _ = rounds.take(last, now: .milliseconds(800))
+        #expect(rounds.deadline == .milliseconds(2400))
+        rounds.expire(now: .milliseconds(2400))
+        #expect(rounds.isSettled && rounds.replies.name?.name == "Konsole")
+    }
+
+    @Test func `without a screen, a fast line is given half a second between responses`() {
+        let environment = TerminalEnvironment(term: "xterm-256color")
+        var rounds = QueryRounds(TerminalQueries(environment), waitsForSlowLine: true)
+        rounds.painted()
+        _ = rounds.due(now: .zero, screen: screen)
+        _ = rounds.take(version, now: .milliseconds(3))
+        #expect(rounds.deadline == .milliseconds(503))
     }
 
     @Test func `unrequested responses are ignored`() {

@@ -189,6 +189,19 @@ import VirtualTerminal
         #expect(detected(bytes) { $0.isAskedScreen = false }.cellPixels == nil)
     }
 
+    @Test(arguments: [(200, 60), (160, 100), (640, 24)])
+    func `a window of 640×480 pixels with too many cells has an unknown cell size`(
+        columns: Int,
+        rows: Int
+    ) {
+        let found = detected("\u{1B}[4;480;640t") {
+            $0.screen = ScreenSize(columns: columns, rows: rows)
+            $0.windowPixels = PixelSize(width: 640, height: 480)
+        }
+        #expect(found.cellPixels == nil)
+        #expect(found.reasons.contains("the number of pixels per cell is unknown"))
+    }
+
     @Test func `points of a screen with a finer grid are counted as its pixels`() {
         let found = detected("\u{1B}]1337;ReportCellSize=17.0;8.0;2.0\u{1B}\\")
 

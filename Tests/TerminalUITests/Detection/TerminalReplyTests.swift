@@ -100,12 +100,11 @@ import VirtualTerminal
     }
 
     @Test(arguments: ["P", "[", "O", "]", "_"])
-    func `Alt with the start of a sequence is Esc and the key`(character: Character) {
-        let stream = DecodedStream(["\u{1B}\(character)", "", "q"])
+    func `Alt with the start of a sequence is one key with Alt`(character: Character) {
+        let pieces = ["\u{1B}\(character)", "", "q"]
+        let stream = DecodedStream(pieces, pause: .milliseconds(300))
 
-        #expect(
-            stream.events == [.key(.escape), .key(.character(character)), .key(.character("q"))]
-        )
+        #expect(stream.events == [.key(.alt(.character(character))), .key(.character("q"))])
     }
 
     @Test func `pasted text is one event without control characters`() {

@@ -47,6 +47,24 @@ import VirtualTerminal
         }
     }
 
+    // Keep, maybe and reject, as the labels are named by default.
+    @Test(arguments: [ColorDepth.trueColor, .palette256], [ThemeChoice.dark, .light])
+    func `labels 1, 2 and 3 are green, yellow and red`(depth: ColorDepth, choice: ThemeChoice) {
+        let theme = Theme(capabilities(depth, choice))
+        let colors = [1, 2, 3].map { RGB(theme.badge(label: $0, onBar: false).background) }
+        #expect(colors[0].green > max(colors[0].red, colors[0].blue), "\(colors[0])")
+        #expect(min(colors[1].red, colors[1].green) > colors[1].blue, "\(colors[1])")
+        #expect(colors[2].red > 3 * max(colors[2].green, colors[2].blue) / 2, "\(colors[2])")
+    }
+
+    @Test func `labels 1, 2 and 3 are green, yellow and red with 16 colors too`() {
+        for choice in [ThemeChoice.dark, .light] {
+            let theme = Theme(capabilities(.ansi16, choice))
+            let grounds = [1, 2, 3].map { theme.badge(label: $0, onBar: false).background }
+            #expect(grounds == [.palette(2), .palette(3), .palette(1)])
+        }
+    }
+
     @Test func `auto follows the terminal's background, and is dark if it is unknown`() {
         #expect(Theme(capabilities(.trueColor, .auto)) == Theme(capabilities(.trueColor, .dark)))
         let light = Theme(capabilities(.trueColor, .light)).style(.caption)

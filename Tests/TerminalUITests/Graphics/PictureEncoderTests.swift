@@ -4,6 +4,29 @@ import Testing
 @testable import TerminalUI
 
 @Suite struct PictureEncoderTests {
+    // kitty keeps the aspect ratio of an image that it enlarges.
+    @Test func `an image of half the size leaves no line at the edge of any box`() {
+        var boxes = 0
+        for cell in [(9, 18), (10, 21), (7, 15), (8, 17), (11, 23), (13, 29)] {
+            for columns in 8...60 {
+                for rows in stride(from: 4, through: 40, by: 3) {
+                    let size = PixelSize(width: columns * cell.0, height: rows * cell.1)
+                    let half = HalfSize.half(of: size)
+                    let scale = min(
+                        Double(size.width) / Double(half.width),
+                        Double(size.height) / Double(half.height)
+                    )
+                    let across = Double(size.width) - scale * Double(half.width)
+                    let down = Double(size.height) - scale * Double(half.height)
+                    #expect(max(across, down) < 0.65, "\(size): \(half)")
+                    #expect((0.7...1.3).contains(2 * Double(half.height) / Double(size.height)))
+                    boxes += 1
+                }
+            }
+        }
+        #expect(boxes > 4000)
+    }
+
     private func encode(
         _ pixels: PixelBuffer,
         _ graphics: GraphicsProtocol,

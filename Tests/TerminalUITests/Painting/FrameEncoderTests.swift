@@ -42,6 +42,31 @@ import VirtualTerminal
         #expect(encoder.encode(frame).isEmpty)
     }
 
+    // The glyph extends into the next column in DejaVu Sans Mono, where xterm leaves its last pixels.
+    @Test func `the column after a removed edge of the selection frame is written again`() {
+        let size = ScreenSize(columns: 20, rows: 2)
+        var frame = Frame(size: size)
+        for column in 3..<8 { frame[0, column].scalar = 0x2582 }
+        var encoder = FrameEncoder()
+        _ = encoder.encode(frame)
+
+        let bytes = encoder.encode(Frame(size: size))
+
+        #expect(bytes.count { $0 == UInt8(ascii: " ") } == 6)
+    }
+
+    // The terminal's own reset shows it.
+    @Test func `a repaint of the whole screen hides the cursor again`() {
+        let frame = Frame(size: ScreenSize(columns: 20, rows: 2))
+        var encoder = FrameEncoder()
+        _ = encoder.encode(frame)
+
+        encoder.invalidate()
+
+        let bytes = encoder.encode(frame)
+        #expect(String(decoding: bytes, as: UTF8.self).contains("\u{1B}[?25l"))
+    }
+
     @Test func `an unchanged frame costs no byte`() {
         var frames = RandomFrames(generator: SeededGenerator(seed: 1))
         let frame = frames.full(size: ScreenSize(columns: 200, rows: 60))

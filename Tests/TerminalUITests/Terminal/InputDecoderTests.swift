@@ -1,3 +1,4 @@
+import CNCurses
 import Testing
 
 @testable import TerminalUI
@@ -23,10 +24,45 @@ import Testing
         ("a", [Key.character("a")]), ("é日", [.character("é"), .character("日")]),
         ("\r", [.enter]), ("\n", [.enter]), ("\u{7F}", [.backspace]), ("\u{8}", [.backspace]),
         ("\u{1B}", [.escape]), ("\u{1B}\u{1B}", [.escape, .escape]), ("\u{C}", [.control("l")]),
-        ("\u{1B}q", [.escape, .character("q")]), ("\u{0}", []), ("\u{9B}", []),
+        ("\u{0}", []), ("\u{9B}", []),
     ])
     func `characters become keys`(text: String, keys: [Key]) {
         #expect(events(text) == keys.map(InputEvent.key))
+    }
+
+    @Test(arguments: [
+        ("\u{1B}c", Key.character("c")), ("\u{1B}q", .character("q")), ("\u{1B}\r", .enter),
+        ("\u{1B}\u{7F}", .backspace), ("\u{1B}\u{4}", .control("d")), ("\u{1B}é", .character("é")),
+    ])
+    func `a key after Esc in one reading is a key with Alt`(text: String, key: Key) {
+        #expect(events(text + "j") == [.key(.alt(key)), .key(.character("j"))])
+    }
+
+    @Test func `an arrow key after Esc in one reading is an arrow key with Alt`() {
+        var decoder = InputDecoder()
+        let keys = [CursesKey.character(0x1B), .code(KEY_UP)]
+        #expect(keys.flatMap { decoder.take($0, now: .zero) } == [.key(.alt(.up))])
+    }
+
+    @Test(arguments: [("[", "A", [Key.up]), ("[", "5~", [.pageUp]), ("O", "C", [.right])])
+    func `a sequence that pauses for 150 ms after its start is still one key`(
+        start: String,
+        rest: String,
+        keys: [Key]
+    ) {
+        var decoder = InputDecoder()
+        let first = read("\u{1B}" + start, with: &decoder, at: .zero)
+        let paused = decoder.expire(now: .milliseconds(150))
+        let second = read(rest, with: &decoder, at: .milliseconds(150))
+        #expect(first.isEmpty && paused.isEmpty && second == keys.map(InputEvent.key))
+    }
+
+    @Test(arguments: ["[", "O", "P", "]", "_"])
+    func `the start of a sequence that never continues is one key with Alt`(start: String) {
+        var decoder = InputDecoder()
+        let first = read("\u{1B}" + start, with: &decoder, at: .zero)
+        let later = decoder.expire(now: .seconds(1))
+        #expect(first.isEmpty && later == [.key(.alt(.character(Character(start))))])
     }
 
     @Test(arguments: ["\u{1B}[99;99X", "\u{1B}[?62;22c", "\u{1B}[I", "\u{1B}Ox", "\u{1B}[15;2~"])

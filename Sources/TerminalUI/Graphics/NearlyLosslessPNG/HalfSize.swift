@@ -7,13 +7,31 @@ enum HalfSize {
     static func picture(_ pixels: PixelBuffer, limit: Int) -> PNGPicture? {
         let size = pixels.size
         guard size.width >= 16, size.height >= 16 else { return nil }
-        let half = PixelSize(width: (size.width + 1) / 2, height: (size.height + 1) / 2)
+        let half = half(of: size)
         let encoded = PNGPicture.nearLossless(pixels.resampled(to: half), limit: limit)
         return PNGPicture(
             file: encoded.picture.payload,
             size: half,
             samples: enlarged(encoded.samples, half, to: size)
         )
+    }
+
+    /// Returns the size nearest to half of `size` that has the same aspect ratio.
+    ///
+    /// kitty keeps the aspect ratio of an image that it enlarges, so that a different ratio leaves a
+    /// line of the background at the edge. A line of a tenth of a pixel is invisible.
+    static func half(of size: PixelSize) -> PixelSize {
+        let middle = (size.height + 1) / 2
+        let heights = (0...middle / 4).flatMap { [middle - $0, middle + $0] }
+        let sizes = heights.map { height in
+            let width = (2 * height * size.width + size.height) / (2 * size.height)
+            return PixelSize(width: max(1, width), height: height)
+        }
+        func line(_ half: PixelSize) -> Double {
+            let difference = abs(half.width * size.height - half.height * size.width)
+            return Double(difference) / Double(min(half.width, half.height))
+        }
+        return sizes.first { line($0) <= 0.1 } ?? sizes.min { line($0) < line($1) } ?? size
     }
 
     /// Returns the red, green and blue samples of the enlarged image, interpolated linearly between

@@ -1,0 +1,127 @@
+import Feeds
+import GalleryCore
+import Glibc
+import ImageLoading
+import SystemSupport
+import TerminalUI
+
+/// Finds out whether local files have changed since they were loaded.
+///
+/// The files are examined on a separate thread, because a file server may not respond. The class is
+/// thread-safe.
+final class LocalFileChecks: Sendable {
+    /// The state of a file when its load started.
+    private struct Record {
+        let stamp: FileStamp
+        /// Whether the next change of the file gets another stamp.
+        ///
+        /// If not, the file may have changed between the examination and the load.
+        let isSettled: Bool
+    }
+
+    private struct State {
+        var records: [String: Record] = [:]
+        /// The URLs whose later checks are scheduled.
+        var scheduled: Set<String> = []
+    }
+
+    private let manager: ImageManager
+    private let mailbox: Mailbox<GalleryMail>
+    private let clock: LoadingClock
+    private let pool = WorkerPool(name: "files", threadCount: 1)
+    private let state = Protected(State())
+
+    /// The maximum number of files; if it is exceeded, the earlier files are forgotten.
+    private static let limit = 100_000
+    /// The time resolution of file systems, in seconds.
+    private static let settlingTime = 2
+    /// The shortest time before a later check.
+    private static let leastPause = Duration.seconds(1)
+    /// A file that was not written for this long is not checked automatically.
+    private static let longestPause = Duration.seconds(600)
+
+    init(
+        manager: ImageManager,
+        mailbox: Mailbox<GalleryMail>,
+        clock: LoadingClock = .system
+    ) {
+        (self.manager, self.mailbox, self.clock) = (manager, mailbox, clock)
+    }
+
+    /// Records the state of a file whose load starts, unless the file was loaded before.
+    func note(_ url: String) {
+        guard Self.path(url) != nil, state.withLock({ $0.records[url] == nil }) else { return }
+        pool.submit(priority: .high) { [self] in
+            guard let record = record(url) else { return }
+            state.withLock { state in
+                guard state.records[url] == nil else { return }
+                if state.records.count >= Self.limit { state.records = [:] }
+                state.records[url] = record
+            }
+        }
+    }
+
+    func perform(_ effect: FileEffect) {
+        pool.submit(priority: .high) { [self] in
+            switch effect {
+            case .checkAll: check(state.withLock { Array($0.records.keys) })
+            case .check(let url): if !check([url]) { checkLater(url) }
+            case .checkLater(let url): checkLater(url)
+            }
+        }
+    }
+
+    /// Reports the files that have changed, and returns whether there are any.
+    ///
+    /// Their images are removed from memory at all sizes. A deleted file keeps its image.
+    @discardableResult
+    private func check(_ urls: [String]) -> Bool {
+        let changed = urls.filter { url in
+            guard let now = record(url) else { return false }
+            return state.withLock { state in
+                guard let known = state.records.updateValue(now, forKey: url) else { return false }
+                return known.stamp != now.stamp || !known.isSettled
+            }
+        }
+        guard !changed.isEmpty else { return false }
+        waitFor { [manager] in
+            for url in changed {
+                // A URL that is invalid for the manager has no image in memory.
+                try? await manager.removeCached(ImageRequest(url: url), from: .memory)
+            }
+        }
+        mailbox.post(.message(.filesChanged(changed)))
+        return true
+    }
+
+    /// Schedules a check after as much time as has passed since the file was last written.
+    private func checkLater(_ url: String) {
+        guard let age = age(of: url), age < Self.longestPause,
+            state.withLock({ $0.scheduled.insert(url).inserted })
+        else { return }
+        clock.notify(at: clock.uptime() + max(Self.leastPause, age)) { [self] in
+            state.withLock { _ = $0.scheduled.remove(url) }
+            mailbox.post(.message(.fileCheckDue(url: url)))
+        }
+    }
+
+    /// Returns the time since the last write, or nil if there is no such file.
+    private func age(of url: String) -> Duration? {
+        record(url).map { .seconds(max(0, seconds(since: $0.stamp))) }
+    }
+
+    private func record(_ url: String) -> Record? {
+        var status = stat()
+        guard let path = Self.path(url), stat(path, &status) == 0 else { return nil }
+        let stamp = FileStamp(status)
+        return Record(stamp: stamp, isSettled: seconds(since: stamp) > Self.settlingTime)
+    }
+
+    private func seconds(since stamp: FileStamp) -> Int {
+        clock.wallTime() - stamp.modified / 1_000_000_000
+    }
+
+    private static func path(_ url: String) -> [CChar]? {
+        PictureAddress.path(ofURL: url).map { $0.map(CChar.init(bitPattern:)) + [0] }
+    }
+}
